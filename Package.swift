@@ -24,7 +24,21 @@ let package = Package(
         .library(name: "PasskeyWire", targets: ["PasskeyWire"]),
     ],
     targets: [
+        .systemLibrary(
+            name: "CPasskeyOpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "PasskeySystem", swiftSettings: strict),
         .target(name: "PasskeyWire", swiftSettings: borrowing),
+        .target(
+            name: "PasskeyCrypto",
+            dependencies: [
+                "PasskeyWire", "PasskeySystem",
+                .target(name: "CPasskeyOpenSSL", condition: .when(platforms: [.linux, .macOS])),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "PasskeyVectors",
             path: "Vectors",
@@ -36,6 +50,11 @@ let package = Package(
             name: "PasskeyWireTests",
             dependencies: ["PasskeyWire", "PasskeyVectors"],
             swiftSettings: borrowing
+        ),
+        .testTarget(
+            name: "PasskeyCryptoTests",
+            dependencies: ["PasskeyCrypto", "PasskeySystem", "PasskeyWire", "PasskeyVectors"],
+            swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]
