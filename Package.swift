@@ -22,6 +22,7 @@ let package = Package(
     platforms: [.macOS(.v13), .macCatalyst(.v16), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "PasskeyWire", targets: ["PasskeyWire"]),
+        .library(name: "PasskeyModel", targets: ["PasskeyModel"]),
     ],
     targets: [
         .systemLibrary(
@@ -39,6 +40,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "PasskeyModel", dependencies: ["PasskeyWire", "PasskeySystem"], swiftSettings: strict),
         .target(
             name: "PasskeyVectors",
             path: "Vectors",
@@ -54,6 +56,11 @@ let package = Package(
         .testTarget(
             name: "PasskeyCryptoTests",
             dependencies: ["PasskeyCrypto", "PasskeySystem", "PasskeyWire", "PasskeyVectors"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PasskeyModelTests",
+            dependencies: ["PasskeyModel", "PasskeyWire", "PasskeyVectors"],
             swiftSettings: strict
         ),
     ],
