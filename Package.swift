@@ -23,6 +23,7 @@ let package = Package(
     products: [
         .library(name: "PasskeyWire", targets: ["PasskeyWire"]),
         .library(name: "PasskeyModel", targets: ["PasskeyModel"]),
+        .library(name: "PasskeyRelyingParty", targets: ["PasskeyRelyingParty"]),
     ],
     targets: [
         .systemLibrary(
@@ -41,6 +42,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "PasskeyModel", dependencies: ["PasskeyWire", "PasskeySystem"], swiftSettings: strict),
+        .target(
+            name: "PasskeyRelyingParty",
+            dependencies: ["PasskeyModel", "PasskeyCrypto", "PasskeyWire"],
+            swiftSettings: strict
+        ),
         .target(
             name: "PasskeyVectors",
             path: "Vectors",
@@ -61,6 +67,14 @@ let package = Package(
         .testTarget(
             name: "PasskeyModelTests",
             dependencies: ["PasskeyModel", "PasskeyWire", "PasskeyVectors"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PasskeyRelyingPartyTests",
+            dependencies: [
+                "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
+                "PasskeyWire", "PasskeyVectors",
+            ],
             swiftSettings: strict
         ),
     ],
