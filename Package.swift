@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "PasskeyWire", targets: ["PasskeyWire"]),
         .library(name: "PasskeyModel", targets: ["PasskeyModel"]),
         .library(name: "PasskeyRelyingParty", targets: ["PasskeyRelyingParty"]),
+        .library(name: "PasskeyAuthorization", targets: ["PasskeyAuthorization"]),
+        .library(name: "PasskeyTesting", targets: ["PasskeyTesting"]),
     ],
     targets: [
         .systemLibrary(
@@ -45,6 +47,12 @@ let package = Package(
         .target(
             name: "PasskeyRelyingParty",
             dependencies: ["PasskeyModel", "PasskeyCrypto", "PasskeyWire"],
+            swiftSettings: strict
+        ),
+        .target(name: "PasskeyAuthorization", dependencies: ["PasskeyModel"], swiftSettings: strict),
+        .target(
+            name: "PasskeyTesting",
+            dependencies: ["PasskeyAuthorization", "PasskeyModel", "PasskeyCrypto", "PasskeySystem", "PasskeyWire"],
             swiftSettings: strict
         ),
         .target(
@@ -73,6 +81,14 @@ let package = Package(
             name: "PasskeyRelyingPartyTests",
             dependencies: [
                 "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
+                "PasskeyWire", "PasskeyVectors",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PasskeyTestingTests",
+            dependencies: [
+                "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
                 "PasskeyWire", "PasskeyVectors",
             ],
             swiftSettings: strict

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Why a ceremony failed.
+///
+/// AuthenticationServices has fewer codes, and hides the rest behind `canceled` and `failed`.
+@nonexhaustive
+public enum AuthorizationErrorType: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The user, the application or another ceremony ended it.
+    case cancelled
+
+    /// Nothing more is known.
+    case unknown
+
+    /// Something that came in could not be read.
+    case decoding
+
+    /// Something could not be written into the request.
+    case encoding
+
+    /// The application may not use the relying party's domain.
+    case domainNotAssociated
+
+    /// The device has one of the excluded credentials already.
+    case excludeCredentialsMatch
+
+    /// There is no credential that fits.
+    case noCredentialsAvailable
+
+    /// The controller or the device cannot do what was asked.
+    case functionNotSupported
+
+    /// An answer of a kind that nobody asked for.
+    case unhandled
+
+    /// There is no window to show a dialog in.
+    case noPresentationAnchor
+
+    /// The ceremony took longer than its request allows.
+    case timedOut
+
+    /// The device tried and failed.
+    case failed
+
+    /// The device's answer was not what the protocol asks for.
+    case invalidResponse
+
+    /// A dialog was needed where none may be shown.
+    case notInteractive
+
+    /// The device is not set up for passkeys.
+    case deviceNotConfigured
+
+    /// The device could not verify who the user is.
+    case userVerificationFailed
+}
+
+/// A ceremony that failed.
+public struct AuthorizationError: Error, LocalizedError, CustomStringConvertible {
+    /// What a program branches on.
+    public let type: AuthorizationErrorType
+
+    /// What goes to the log, if more is known than the type says.
+    public let message: String?
+
+    /// What it was to the layer below.
+    public let originalError: (any Error)?
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - type: What a program branches on.
+    ///   - message: What goes to the log.
+    ///   - originalError: What it was to the layer below.
+    public init(type: AuthorizationErrorType, message: String? = nil, originalError: (any Error)? = nil) {
+        self.type = type
+        self.message = message
+        self.originalError = originalError
+    }
+
+    /// The error in one line.
+    public var description: String {
+        "\(type.rawValue)\(message.map { ": " + $0 } ?? "")"
+    }
+
+    /// The error in one line; not translated.
+    public var errorDescription: String? { description }
+
+    /// The error in one line; not translated.
+    ///
+    /// FoundationEssentials has no such member on `Error`.
+    public var localizedDescription: String { description }
+}

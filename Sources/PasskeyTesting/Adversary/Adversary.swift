@@ -1,0 +1,73 @@
+/// Somebody between authenticator and relying party, who has the credential's key and changes one thing.
+///
+/// It works on what a ceremony yields, before the signature is made (again) or after it. The authenticator and the client
+/// know nothing of it: their steps run as they always do.
+public struct Adversary: Hashable, Sendable {
+    /// What is changed: at most one mutation for each kind of ceremony.
+    public let mutations: [Mutation]
+
+    /// An adversary that makes one change, to one kind of ceremony.
+    ///
+    /// - Parameter mutation: The change.
+    public init(_ mutation: Mutation) {
+        mutations = [mutation]
+    }
+
+    /// An adversary that makes the same change to registrations and sign-ins, as far as it exists for both.
+    ///
+    /// - Parameter attack: The change.
+    public init(_ attack: Attack) {
+        mutations = Mutation.Ceremony.allCases.compactMap { Mutation(id: "\($0.rawValue).\(attack.rawValue)") }
+    }
+
+    /// The mutation that applies to a ceremony.
+    func mutation(of ceremony: Mutation.Ceremony) -> Mutation? {
+        mutations.first { $0.ceremony == ceremony }
+    }
+
+    /// The best-known attacks by name; ``Mutation/catalogue`` has all.
+    @nonexhaustive
+    public enum Attack: String, Hashable, Sendable, CaseIterable {
+        /// The response was made for another page: phishing.
+        case originOfAnotherSite = "origin.evil"
+
+        /// The response answers another challenge: replay.
+        case challengeOfAnotherCeremony = "challenge.other"
+
+        /// The authenticator made the response for another RP ID.
+        case rpIDOfAnotherSite = "rpIdHash.other"
+
+        /// The page was in a frame of another origin.
+        case frameOfAnotherSite = "crossOrigin.true"
+
+        /// Nobody touched the authenticator.
+        case userAbsent = "flags.up0"
+
+        /// Nobody was verified.
+        case userUnverified = "flags.uv0"
+
+        /// The credential cannot be backed up and is backed up.
+        case backupStateWithoutEligibility = "flags.be0bs1"
+
+        /// The response names another credential than the one that was made.
+        case credentialIDNotAttested = "credId.not-attested"
+
+        /// The credential's ID is another account's already.
+        case credentialIDOfAnotherAccount = "credId.known-to-other-user"
+
+        /// The new key is of a kind that was not asked for.
+        case algorithmNotOffered = "key.alg-not-offered"
+
+        /// One bit of the signature is another.
+        case signatureBitFlipped = "signature.bit-flip"
+
+        /// Another key signed.
+        case signatureOfAnotherKey = "signature.other-key"
+
+        /// The signature counter went back to zero: a clone.
+        case signatureCounterReset = "signCount.reset-to-0"
+
+        /// The sign-in says that it is another user's.
+        case userHandleOfAnotherUser = "userHandle.other-user"
+    }
+}

@@ -1,0 +1,169 @@
+import PasskeyCrypto
+import PasskeyModel
+import PasskeyWire
+
+/// Why a mutation cannot be made.
+struct MutationError: Error {
+    let detail: String
+
+    init(_ detail: String) {
+        self.detail = detail
+    }
+}
+
+/// What the adversary knows of a ceremony beside its response.
+struct MutationContext: Sendable {
+    /// The credential and its key.
+    let source: CredentialSource
+
+    /// The authenticator's other credentials, the newest first.
+    let others: [CredentialSource]
+
+    /// The algorithms that the relying party asked for, in a registration.
+    let acceptableAlgorithms: [COSEAlgorithmIdentifier]
+
+    /// What each signature adds to the counter.
+    let counterStep: UInt32
+
+    let environment: VirtualEnvironment
+}
+
+/// A ceremony's response, taken apart so that it can be changed and signed anew.
+struct CeremonyDraft {
+    let context: MutationContext
+    var clientDataJSON: [UInt8]
+    var authenticatorData: AuthenticatorDataParts
+
+    /// The ID beside the response.
+    var id: [UInt8]
+
+    /// The key that signs.
+    var signer: PrivateKey
+
+    /// A registration's format, statement and the whole object.
+    var format = AttestationStatementFormat.none
+    var statement = CBOR.map([])
+    var attestationObject: [UInt8] = []
+
+    /// A sign-in's signature and user handle.
+    var signature: [UInt8] = []
+    var userHandle: UserHandle?
+
+    init(_ response: RegistrationResponse, _ context: MutationContext) throws(MutationError) {
+        self.context = context
+        let object = try MutationError.wrap { () throws(WireError) in
+            try AttestationObject(response.attestationObject)
+        }
+        clientDataJSON = response.clientDataJSON
+        authenticatorData = AuthenticatorDataParts(object.authenticatorData)
+        id = response.id
+        signer = context.source.privateKey
+        format = object.format
+        statement = object.statement.value
+        attestationObject = response.attestationObject
+    }
+
+    init(_ response: AuthenticationResponse, _ context: MutationContext) throws(MutationError) {
+        self.context = context
+        clientDataJSON = response.clientDataJSON
+        authenticatorData = AuthenticatorDataParts(
+            try MutationError.wrap { () throws(WireError) in try AuthenticatorData(response.authenticatorData) }
+        )
+        id = response.id
+        signer = context.source.privateKey
+        signature = response.signature
+        userHandle = response.userHandle
+    }
+
+    /// What is signed: authenticator data and the hash of client data.
+    func signedBytes() throws(MutationError) -> [UInt8] {
+        authenticatorData.bytes + (try MutationError.wrap { () throws(CryptoError) in try sha256(clientDataJSON) })
+    }
+
+    /// A signature by the ceremony's key.
+    func sign(_ message: [UInt8], with key: PrivateKey) throws(MutationError) -> [UInt8] {
+        try MutationError.wrap { () throws(CryptoError) in try context.environment.sign(message, with: key) }
+    }
+
+    /// A new key pair.
+    func makeKey(_ algorithm: COSEAlgorithmIdentifier) throws(MutationError) -> PrivateKey {
+        try MutationError.wrap { () throws(CryptoError) in try context.environment.makeKey(algorithm) }
+    }
+
+    /// 32 bytes that differ from the ones given and depend on nothing else.
+    func otherBytes(than bytes: [UInt8]) throws(MutationError) -> [UInt8] {
+        try MutationError.wrap { () throws(CryptoError) in try sha256([UInt8]("another".utf8) + bytes) }
+    }
+
+    /// Makes the statement anew and puts the attestation object together.
+    mutating func attest() throws(MutationError) {
+        if format == .packed {
+            let signature = try sign(signedBytes(), with: signer)
+            statement = .map([
+                CBOR.Entry(.text("alg"), CBOR(signer.algorithm.rawValue)), CBOR.Entry(.text("sig"), .bytes(signature)),
+            ])
+        }
+        try assemble()
+    }
+
+    /// Puts the attestation object together from format, statement and authenticator data as they are.
+    mutating func assemble() throws(MutationError) {
+        let bytes = authenticatorData.bytes
+        attestationObject = try MutationError.wrap { () throws(WireError) in
+            try AttestationObject.encode(format: format, statement: statement, authenticatorData: bytes)
+        }
+    }
+}
+
+extension MutationError {
+    /// Runs `body`; an error of a layer below means that the mutation cannot be made.
+    static func wrap<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(MutationError) -> Value {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw MutationError("\(error)")
+        }
+    }
+}
+
+extension Mutation {
+    /// Changes a registration.
+    func applied(
+        to response: RegistrationResponse,
+        _ context: MutationContext
+    ) throws(MutationError) -> RegistrationResponse {
+        var draft = try CeremonyDraft(response, context)
+        if let beforeSign {
+            try beforeSign(&draft)
+            try draft.attest()
+        }
+        if let afterSign { try afterSign(&draft) }
+        var result = response
+        result.id = draft.id
+        result.clientDataJSON = draft.clientDataJSON
+        result.attestationObject = draft.attestationObject
+        // The copies would differ from the object, and another check would refuse that.
+        result.claims = RegistrationResponse.Claims()
+        return result
+    }
+
+    /// Changes a sign-in.
+    func applied(
+        to response: AuthenticationResponse,
+        _ context: MutationContext
+    ) throws(MutationError) -> AuthenticationResponse {
+        var draft = try CeremonyDraft(response, context)
+        if let beforeSign {
+            try beforeSign(&draft)
+            draft.signature = try draft.sign(draft.signedBytes(), with: draft.signer)
+        }
+        if let afterSign { try afterSign(&draft) }
+        var result = response
+        result.id = draft.id
+        result.clientDataJSON = draft.clientDataJSON
+        result.authenticatorData = draft.authenticatorData.bytes
+        result.signature = draft.signature
+        result.userHandle = draft.userHandle
+        return result
+    }
+}
