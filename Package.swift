@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "PasskeyRelyingParty", targets: ["PasskeyRelyingParty"]),
         .library(name: "PasskeyAuthorization", targets: ["PasskeyAuthorization"]),
         .library(name: "PasskeyTesting", targets: ["PasskeyTesting"]),
+        .executable(name: "passkey", targets: ["PasskeyCommand"]),
     ],
     targets: [
         .systemLibrary(
@@ -56,9 +57,25 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "PasskeyCases",
+            dependencies: [
+                "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto", "PasskeySystem",
+                "PasskeyWire",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "PasskeyCommand",
+            dependencies: [
+                "PasskeyCases", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyAuthorization", "PasskeyModel",
+                "PasskeyCrypto", "PasskeySystem", "PasskeyWire",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "PasskeyVectors",
             path: "Vectors",
-            exclude: ["README.md", "cases"],
+            exclude: ["README.md", "cases", "refusals.json"],
             sources: ["Vectors.swift"],
             swiftSettings: strict
         ),
@@ -80,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "PasskeyRelyingPartyTests",
             dependencies: [
-                "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
+                "PasskeyRelyingParty", "PasskeyTesting", "PasskeyCases", "PasskeyModel", "PasskeyCrypto",
                 "PasskeyWire", "PasskeyVectors",
             ],
             swiftSettings: strict
@@ -91,6 +108,11 @@ let package = Package(
                 "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
                 "PasskeyWire", "PasskeyVectors",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["PasskeyCommand", "PasskeyCases", "PasskeyWire", "PasskeyVectors"],
             swiftSettings: strict
         ),
     ],
