@@ -115,6 +115,15 @@ let package = Package(
             dependencies: ["PasskeyCommand", "PasskeyCases", "PasskeyWire", "PasskeyVectors"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "PasskeyEndToEndTests",
+            dependencies: [
+                "PasskeyCases", "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel",
+                "PasskeyCrypto", "PasskeyWire", "PasskeyVectors",
+            ],
+            exclude: ["Peers"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

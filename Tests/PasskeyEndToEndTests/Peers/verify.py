@@ -1,0 +1,74 @@
+"""Verifies ceremonies with other people's relying parties: one JSON object a line in, one verdict a line out."""
+import base64
+import json
+import sys
+
+import webauthn
+from fido2.attestation import Attestation
+from fido2.cose import CoseKey
+from fido2.server import Fido2Server
+from fido2.webauthn import AttestedCredentialData, PublicKeyCredentialRpEntity
+from webauthn.helpers.cose import COSEAlgorithmIdentifier
+
+
+def octets(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def check_webauthn(job):
+    common = dict(
+        credential=job["response"],
+        expected_challenge=octets(job["challenge"]),
+        expected_rp_id=job["rpId"],
+        expected_origin=job["origin"],
+        require_user_verification=True,
+    )
+    if job["operation"] == "registration":
+        algorithms = [COSEAlgorithmIdentifier(job["algorithm"])]
+        verified = webauthn.verify_registration_response(supported_pub_key_algs=algorithms, **common)
+        assert verified.fmt == job["format"], verified.fmt
+        return verified.credential_public_key
+    webauthn.verify_authentication_response(
+        credential_public_key=octets(job["publicKey"]),
+        credential_current_sign_count=job["signCount"],
+        **common,
+    )
+    return None
+
+
+def verify_statement(attestation, client_data_hash):
+    verifier = Attestation.for_type(attestation.fmt)()
+    verifier.verify(attestation.att_stmt, attestation.auth_data, client_data_hash)
+
+
+def check_fido2(job):
+    server = Fido2Server(
+        PublicKeyCredentialRpEntity(name="Example", id=job["rpId"]),
+        attestation="direct",
+        verify_origin=lambda origin: origin == job["origin"],
+        verify_attestation=verify_statement,
+    )
+    state = {"challenge": job["challenge"], "user_verification": "required"}
+    if job["operation"] == "registration":
+        data = server.register_complete(state, job["response"])
+        key = data.credential_data.public_key
+        assert CoseKey.for_alg(job["algorithm"]) is type(key), type(key)
+        return None
+    from fido2 import cbor
+
+    key = CoseKey.parse(cbor.decode(octets(job["publicKey"])))
+    credential = AttestedCredentialData.create(bytes(16), octets(job["response"]["rawId"]), key)
+    server.authenticate_complete(state, [credential], job["response"])
+    return None
+
+
+PEERS = {"webauthn": check_webauthn, "fido2": check_fido2}
+
+for line in sys.stdin:
+    job = json.loads(line)
+    try:
+        PEERS[job["peer"]](job)
+        verdict = {"accepted": True}
+    except Exception as error:  # Whatever a peer throws is a refusal, and its words are the reason.
+        verdict = {"accepted": False, "reason": f"{type(error).__name__}: {error}"[:300]}
+    print(json.dumps(verdict), flush=True)
