@@ -68,6 +68,9 @@ extension Case {
             "signCount": .number(JSONNumber(Int(record.signCount))),
             "backupEligible": .bool(record.backupEligible ?? false),
             "backupState": .bool(record.backupState ?? false),
+            "uvInitialized": .bool(record.uvInitialized),
+            "aaguid": record.aaguid?.json ?? .null,
+            "attestationFormat": .string(record.attestationFormat?.rawValue ?? ""),
             "attestationType": .string(registration.attestationType.rawValue),
             "unsolicitedExtensions": .array(registration.unsolicitedExtensions.map { .string($0) }),
         ]
@@ -78,6 +81,7 @@ extension Case {
         return [
             "userVerified": .bool(authentication.userVerified),
             "cloneWarning": .bool(authentication.cloneWarning),
+            "backupEligibilityUpgraded": .bool(authentication.backupEligibilityUpgraded),
             "signCount": .number(JSONNumber(Int(record.signCount))),
             "backupEligible": .bool(record.backupEligible ?? false),
             "backupState": .bool(record.backupState ?? false),

@@ -23,6 +23,27 @@ struct CaseFileTests {
         try check(decoding: vector)
     }
 
+    #if !DEBUG
+    /// Optimized it takes a tenth of a second, so that the limit holds on a busy machine, too.
+    @Test("all of hostile CBOR is over in a second")
+    func hostileTime() throws {
+        let cases = try VectorCase.committed("cbor-hostile", "cbor.decode").map { vector in
+            (vector, try vector.bytes, try #require(vector.input.mode.flatMap(CBORMode.init)))
+        }
+        #expect(cases.count > 40)
+        var accepted = 0
+        let duration = ContinuousClock().measure {
+            for (vector, bytes, mode) in cases {
+                let depth = vector.input.maxDepth
+                if (try? CBORDocument(bytes, mode: mode, maximumDepth: depth)) != nil { accepted += 1 }
+                if (try? CBOR(bytes, mode: mode, maximumDepth: depth)) != nil { accepted += 1 }
+            }
+        }
+        #expect(accepted > 0)
+        #expect(duration < .seconds(1))
+    }
+    #endif
+
     @Test("reported faults in decoders", arguments: try VectorCase.committed("reports-codecs", "cbor.decode"))
     func reportedDecoding(_ vector: VectorCase) throws {
         try check(decoding: vector)

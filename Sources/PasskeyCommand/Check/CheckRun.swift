@@ -42,11 +42,8 @@ struct CheckRun {
     mutating func run(_ testCase: Case, of file: String) throws(CommandError) -> Result {
         if worker == nil { worker = try start() }
         guard let worker else { throw .failure("passkey check: there is no worker") }
-        let reply = worker.ask(
-            testCase.json.serialized(),
-            timeout: max(settings.timeout, (testCase.limits.maximumSeconds ?? 0) * 2),
-            ceiling: settings.ceiling
-        )
+        let timeout = max(settings.timeout, (testCase.limits.maximumSeconds ?? 0) * 2)
+        let reply = worker.ask(testCase.json.serialized(), timeout: timeout, ceiling: settings.ceiling)
         var result = Result(file: file, testCase: testCase, verdict: failure("crash", "no reply"))
         switch reply {
         case .line(let line):
@@ -63,7 +60,7 @@ struct CheckRun {
             result.verdict = failure("crash", cause)
             stop()
         case .timedOut:
-            result.verdict = failure("time-out", "no reply after \(decimal(settings.timeout, places: 0)) s")
+            result.verdict = failure("time-out", "no reply after \(decimal(timeout, places: 0)) s")
             stop()
         case .tooLarge(let size):
             result.verdict = failure("memory", "the worker had grown to \(size >> 10) MiB")
