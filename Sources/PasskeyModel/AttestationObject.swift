@@ -53,7 +53,11 @@ public struct AttestationObject: Hashable, Sendable {
             // Exact for a string of definite length; for one in chunks, the offset of the string itself.
             let isWhole = data.range.count <= dataBytes.count + 9
             let start = isWhole ? data.range.upperBound - dataBytes.count + error.offset : data.range.lowerBound
-            throw WireError(error.code, at: start, detail: error.detail.isEmpty ? "in authData" : "authData: \(error.detail)")
+            throw WireError(
+                error.code,
+                at: start,
+                detail: error.detail.isEmpty ? "in authData" : "authData: \(error.detail)"
+            )
         }
     }
 

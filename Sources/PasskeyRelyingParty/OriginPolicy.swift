@@ -73,7 +73,9 @@ public struct OriginPolicy: Hashable, Sendable {
     func fault(ofTopOrigin topOrigin: String?, crossOrigin: Bool?) -> String? {
         guard let topOrigin else { return nil }
         guard crossOrigin == true else { return "there is a topOrigin though crossOrigin is not true" }
-        guard case .allowed(let topOrigins) = framing, topOrigins.contains(where: { $0.string.hasSameBytes(as: topOrigin) }) else {
+        guard case .allowed(let topOrigins) = framing,
+            topOrigins.contains(where: { $0.string.hasSameBytes(as: topOrigin) })
+        else {
             return "not expected to be framed by \(topOrigin)"
         }
         return nil

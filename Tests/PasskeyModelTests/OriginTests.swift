@@ -22,7 +22,8 @@ struct OriginTests {
     }
 
     @Test(arguments: [
-        "", "null", "example.com", "example.com/path", ":x", "https:", "https:example.com", "https://", "https:///", "https://example.com/path",
+        "", "null", "example.com", "example.com/path", ":x", "https:", "https:example.com", "https://", "https:///",
+        "https://example.com/path",
         "https://example.com//", "https://user@example.com", "https://example.com?", "https://example.com#",
         "https://example.com\\", "https://exa mple.com", "https://example..com", "https://example.com.",
         "https://example.com:", "https://example.com:0443", "https://example.com:65536", "https://example.com:0",
