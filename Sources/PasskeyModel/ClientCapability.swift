@@ -57,6 +57,18 @@ public struct ClientCapability: RawRepresentable, Hashable, Sendable, Codable, E
 
     /// The value as it travels.
     public var description: String { rawValue }
+
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.rawValue.hasSameBytes(as: second.rawValue)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: rawValue)
+    }
 }
 
 extension ClientCapability {

@@ -38,6 +38,8 @@ public struct CredentialRecord: JSONRepresentable {
     public var aaguid: AAGUID?
 
     /// The format of the attestation statement that came with it.
+    ///
+    /// It says what was sent and not that it was verified: that is what the registration's attestation type says.
     public var attestationFormat: AttestationStatementFormat?
 
     /// The attestation object, to judge the attestation again later.

@@ -153,7 +153,7 @@ public struct AuthenticationExtensionsClientInputs: JSONRepresentable {
         return result
     }
 
-    private static let known: Set<String> = [
+    private static let known: [String] = [
         "appid", "appidExclude", "credProps", "prf", "largeBlob", "uvm", "hmacCreateSecret",
         "credentialProtectionPolicy", "enforceCredentialProtectionPolicy", "minPinLength", "credBlob", "getCredBlob",
     ]
@@ -161,7 +161,7 @@ public struct AuthenticationExtensionsClientInputs: JSONRepresentable {
 
 extension JSONMembers {
     /// What is to be kept of unknown extensions: all but the known members and `null`, which is as good as absent.
-    package func unknown(besides known: Set<String>) -> JSONObject {
+    package func unknown(besides known: [String]) -> JSONObject {
         var kept = JSONObjectWriter()
         kept.write(unknown: others(than: known), besides: known)
         return kept.json.object ?? JSONObject()
@@ -172,8 +172,9 @@ extension JSONObjectWriter {
     /// Writes what is kept of unknown extensions.
     ///
     /// A known name among them is left out, even where the known member is absent: it would be read as one.
-    package mutating func write(unknown: JSONObject, besides known: Set<String>) {
-        for member in unknown.members where !known.contains(member.name) && member.value != .null {
+    package mutating func write(unknown: JSONObject, besides known: [String]) {
+        for member in unknown.members
+        where !known.contains(where: { $0.hasSameBytes(as: member.name) }) && member.value != .null {
             write(member.name, member.value)
         }
     }

@@ -116,7 +116,7 @@ public struct AuthenticationExtensionsClientOutputs: JSONRepresentable {
     /// The names of the extensions that gave something, as they travel.
     public var identifiers: [String] { json.object.map { $0.members.map(\.name) } ?? [] }
 
-    private static let known: Set<String> = [
+    private static let known: [String] = [
         "appid", "appidExclude", "credProps", "prf", "largeBlob", "uvm", "hmacCreateSecret", "credBlob",
         "getCredBlob",
     ]

@@ -25,8 +25,10 @@ package struct JSONMembers {
     }
 
     /// Members other than the named ones, as they came, `null` and all.
-    package func others(than names: Set<String>) -> JSONObject {
-        JSONObject(distinct: object.members.filter { !names.contains($0.name) })
+    package func others(than names: [String]) -> JSONObject {
+        JSONObject(
+            distinct: object.members.filter { member in !names.contains { $0.hasSameBytes(as: member.name) } }
+        )
     }
 
     /// Reads a member with `read`, whose error then names the member.
@@ -95,7 +97,9 @@ package struct JSONMembers {
 
     package static func int(_ value: JSONValue) throws(ModelError) -> Int {
         guard case .number(let number) = value else { throw wrongType("an integer", value) }
-        guard let int = number.int else { throw ModelError(.outOfRange, "\(number.text) is not an integer that fits") }
+        guard let int = number.int else {
+            throw ModelError(.outOfRange, "\(excerpt(number.text)) is not an integer that fits")
+        }
         return int
     }
 
@@ -151,12 +155,6 @@ package struct JSONObjectWriter {
 
     package mutating func write(_ name: String, bytes: [UInt8]?) {
         write(name, bytes.map { .string(Base64URL.encode($0)) })
-    }
-
-    /// Adds members kept from elsewhere; one that is already written stays as it is.
-    package mutating func write(_ others: JSONObject) {
-        let written = Set(members.map(\.name))
-        members += others.members.filter { !written.contains($0.name) }
     }
 
     package var json: JSONValue { .object(JSONObject(distinct: members)) }

@@ -66,3 +66,19 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(.malformed, error.description, offset: error.offset)
     }
 }
+
+/// The beginning of a text from outside, fit for a log: no line breaks, no control characters, 100 characters at most.
+///
+/// Details quote what came in. Unbounded, they would let a response write lines of the log.
+package func excerpt(_ text: String) -> String {
+    var result = ""
+    for (index, scalar) in text.unicodeScalars.enumerated() {
+        guard index < 100 else { return result + "…" }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            result += "\\u{" + String(scalar.value, radix: 16) + "}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    return result
+}

@@ -30,6 +30,18 @@ public struct PublicKeyCredentialType: RawRepresentable, Hashable, Sendable, Cod
 
     /// The value as it travels.
     public var description: String { rawValue }
+
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.rawValue.hasSameBytes(as: second.rawValue)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: rawValue)
+    }
 }
 
 /// A way in which a client reaches an authenticator (`#enum-transport`).
@@ -76,6 +88,18 @@ public struct AuthenticatorTransport: RawRepresentable, Hashable, Sendable, Coda
 
     /// The value as it travels.
     public var description: String { rawValue }
+
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.rawValue.hasSameBytes(as: second.rawValue)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: rawValue)
+    }
 }
 
 /// What a client may show the user first (`#enum-hints`).
@@ -112,6 +136,18 @@ public struct PublicKeyCredentialHint: RawRepresentable, Hashable, Sendable, Cod
 
     /// The value as it travels.
     public var description: String { rawValue }
+
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.rawValue.hasSameBytes(as: second.rawValue)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: rawValue)
+    }
 }
 
 /// The identifier of an attestation statement format (`#sctn-attstn-fmt-ids`).
@@ -163,6 +199,18 @@ public struct AttestationStatementFormat: RawRepresentable, Hashable, Sendable, 
 
     /// The value as it travels.
     public var description: String { rawValue }
+
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.rawValue.hasSameBytes(as: second.rawValue)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: rawValue)
+    }
 }
 
 extension JSONMembers {

@@ -29,16 +29,16 @@ public struct Origin: JSONRepresentable, CustomStringConvertible {
     /// - Parameter text: `https://example.com`, `android:apk-key-hash:…`, or another client's own form.
     /// - Throws: ``ModelError`` for a web origin with a path, user information, or a host that is none.
     public init(_ text: String) throws(ModelError) {
+        guard (1...1024).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ModelError(.invalid, "an origin is 1 to 1,024 printable characters of ASCII: \"\(excerpt(text))\"")
+        }
         if let web = try Origin.webOrigin(text) {
             self = web
         } else if text.hasPrefix(Origin.androidPrefix) {
             self.init(androidCertificateHash: try Origin.androidHash(text))
         } else {
-            guard (1...1024).contains(text.utf8.count) else {
-                throw ModelError(.outOfRange, "an origin has 1 to 1024 bytes")
-            }
-            guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-                throw ModelError(.invalid, "the origin \"\(text)\" has no scheme, such as https://")
+            guard Origin.hasScheme(text) else {
+                throw ModelError(.invalid, "the origin \"\(excerpt(text))\" has no scheme, such as https://")
             }
             self.init(string: text, kind: .opaque)
         }
@@ -118,17 +118,28 @@ public struct Origin: JSONRepresentable, CustomStringConvertible {
 
     private static func androidHash(_ text: String) throws(ModelError) -> [UInt8] {
         guard let hash = try? Base64URL.decode(String(text.dropFirst(androidPrefix.count))), hash.count == 32 else {
-            throw ModelError(.invalid, "\"\(text)\" has no SHA-256 in unpadded base64url")
+            throw ModelError(.invalid, "\"\(excerpt(text))\" has no SHA-256 in unpadded base64url")
         }
         return hash
+    }
+
+    /// RFC 3986 section 3.1: a letter, then letters, digits, `+`, `-` and `.`, then the colon.
+    private static func hasScheme(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let first = text.utf8.first else { return false }
+        func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+        return isLetter(first)
+            && text.utf8[..<colon].allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
     }
 
     /// Splits `scheme://host[:port][/]`; `nil` for any other scheme.
     private static func webOrigin(_ text: String) throws(ModelError) -> Origin? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        guard text.utf8[..<colon].count <= 5 else { return nil }
         let scheme = text[..<colon].lowercased()
         guard scheme == "https" || scheme == "http" else { return nil }
-        func refusal(_ reason: String) -> ModelError { ModelError(.invalid, "the origin \"\(text)\" \(reason)") }
+        func refusal(_ reason: String) -> ModelError {
+            ModelError(.invalid, "the origin \"\(excerpt(text))\" \(reason)")
+        }
         var rest = text[colon...].dropFirst()
         guard rest.hasPrefix("//") else { throw refusal("has no host") }
         rest = rest.dropFirst(2)

@@ -17,7 +17,7 @@ public struct RelyingPartyIdentifier: JSONRepresentable, CustomStringConvertible
     /// - Throws: ``ModelError`` with the reason.
     public init(_ domain: String) throws(ModelError) {
         if let reason = DomainName.fault(in: domain) {
-            throw ModelError(.invalid, "the RP ID \"\(domain)\" is not a domain name: \(reason)")
+            throw ModelError(.invalid, "the RP ID \"\(excerpt(domain))\" is not a domain name: \(reason)")
         }
         string = domain
     }
@@ -39,12 +39,29 @@ public struct RelyingPartyIdentifier: JSONRepresentable, CustomStringConvertible
     /// The identifier.
     public var description: String { string }
 
+    /// Whether both have the same bytes; canonical equivalence is not equality here.
+    public static func == (first: Self, second: Self) -> Bool {
+        first.string.hasSameBytes(as: second.string)
+    }
+
+    /// Feeds the bytes to a hasher.
+    ///
+    /// - Parameter hasher: The hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytesOf: string)
+    }
+
     /// Reads the JSON form.
     ///
     /// - Parameter json: What ``json`` gives.
     /// - Throws: ``ModelError`` with the path of the member at fault.
     public init(_ json: JSONValue) throws(ModelError) {
-        try self.init(JSONMembers.string(json))
+        let text = try JSONMembers.string(json)
+        if let domain = try? RelyingPartyIdentifier(text) {
+            self = domain
+        } else {
+            try self.init(notADomain: text)
+        }
     }
 
     /// The JSON form.

@@ -25,8 +25,8 @@ struct ResponseEnvelope {
         do throws(ModelError) {
             members = try JSONMembers(json)
             let type = try members.string("type")
-            guard type == "public-key" else {
-                throw ModelError(.invalid, at: "type", "expected public-key, found \(type)")
+            guard type.hasSameBytes(as: "public-key") else {
+                throw ModelError(.invalid, at: "type", "expected public-key, found \(excerpt(type))")
             }
             id = try members.bytes("id")
             guard try members.bytes("rawId") == id else {

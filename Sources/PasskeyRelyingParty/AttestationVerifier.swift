@@ -126,7 +126,7 @@ public struct AttestationVerifier: Sendable {
     public static let verified = AttestationVerifier(conveyance: .direct, requiresTrust: false) {
         (evidence) throws(Refusal) in
         guard let verdict = try builtIn(evidence) else {
-            throw Refusal(.format, "the format \"\(evidence.format.rawValue)\" is not supported here")
+            throw Refusal(.format, "the format \"\(excerpt(evidence.format.rawValue))\" is not supported here")
         }
         return verdict
     }

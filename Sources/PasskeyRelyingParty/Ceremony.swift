@@ -159,8 +159,12 @@ public struct AuthenticationCeremony: JSONRepresentable {
         let members = try AuthenticationCeremony.kind.members(of: json)
         challenge = try members.read("challenge", Challenge.init)
         relyingPartyID = try members.string("relyingPartyID")
-        userHandle = try members.readIfPresent("userHandle", UserHandle.init)
-        allowedCredentials = try members.readElements("allowedCredentials", JSONMembers.bytes)
+        // What limits who may sign in is never absent: a store that loses it must not widen the ceremony.
+        userHandle =
+            try members.bool("isDiscoverable") ? nil : members.read("userHandle", UserHandle.init)
+        allowedCredentials = try members.read("allowedCredentials") { (json) throws(ModelError) in
+            try JSONMembers.elements(json, JSONMembers.bytes)
+        }
         expiresAt = try members.read("expiresAt", Timestamp.init)
         userVerification = try members.choice("userVerification")
         extensions = try members.read("extensions", AuthenticationExtensionsClientInputs.init)
@@ -174,6 +178,7 @@ public struct AuthenticationCeremony: JSONRepresentable {
         var writer = AuthenticationCeremony.kind.writer
         writer.write("challenge", challenge.json)
         writer.write("relyingPartyID", relyingPartyID)
+        writer.write("isDiscoverable", userHandle == nil)
         writer.write("userHandle", userHandle?.json)
         writer.write("allowedCredentials", .array(allowedCredentials.map { .string(Base64URL.encode($0)) }))
         writer.write("expiresAt", expiresAt.json)

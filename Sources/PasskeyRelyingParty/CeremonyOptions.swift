@@ -11,6 +11,9 @@ public struct RegistrationOptions: Hashable, Sendable {
     public var timeout: UInt32
 
     /// `conditional` asks the client to create a passkey without a prompt, after a sign-in with a password.
+    ///
+    /// Nobody is asked then, and UP and UV are mostly 0: ask for user verification `preferred`, or the default refuses
+    /// what comes back.
     public var mediation: CredentialMediationRequirement
 
     /// The algorithms to offer, most wanted first; `nil` offers all that can be verified here.

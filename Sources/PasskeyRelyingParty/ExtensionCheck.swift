@@ -10,15 +10,21 @@ struct ExtensionCheck {
     let client: AuthenticationExtensionsClientOutputs
     let authenticator: AuthenticatorExtensionOutputs?
 
-    /// Outputs that nobody asked for, of client and authenticator, by identifier.
+    /// Outputs that nobody asked for, of client and authenticator, by identifier; each once.
     var unsolicited: [String] {
-        let asked = Set(inputs.identifiers)
-        let askedOfAuthenticator = inputs.authenticatorIdentifiers
-        var found = client.identifiers.filter { !asked.contains($0) }
-        for identifier in authenticator?.identifiers ?? []
-        where !askedOfAuthenticator.contains(identifier) && !found.contains(identifier) {
-            found.append(identifier)
+        // As bytes: hashing a hostile string would cost the square of its length.
+        let asked = Set(inputs.identifiers.map { [UInt8]($0.utf8) })
+        let askedOfAuthenticator = Set(inputs.authenticatorIdentifiers.map { [UInt8]($0.utf8) })
+        var seen: Set<[UInt8]> = []
+        var found: [String] = []
+        func collect(_ identifiers: [String], besides asked: Set<[UInt8]>) {
+            for identifier in identifiers {
+                let bytes = [UInt8](identifier.utf8)
+                if !asked.contains(bytes), seen.insert(bytes).inserted { found.append(identifier) }
+            }
         }
+        collect(client.identifiers, besides: asked)
+        collect(authenticator?.identifiers ?? [], besides: askedOfAuthenticator)
         return found
     }
 
@@ -46,6 +52,6 @@ struct ExtensionCheck {
     private func faultOfUnsolicited(_ policy: UnsolicitedExtensionPolicy) -> String? {
         let unsolicited = unsolicited
         guard policy == .refuse, !unsolicited.isEmpty else { return nil }
-        return "nobody asked for \(unsolicited.joined(separator: ", "))"
+        return "nobody asked for \(unsolicited.prefix(8).map(excerpt).joined(separator: ", "))"
     }
 }

@@ -49,10 +49,15 @@ public struct OriginPolicy: Hashable, Sendable {
         self.framing = framing
     }
 
+    /// The fault of `origin`, if it has one.
+    func fault(ofOrigin origin: String) -> String? {
+        accepts(origin) ? nil : "the origin \"\(excerpt(origin))\" is not expected"
+    }
+
     /// Whether a client's origin is accepted.
     ///
     /// The text is compared as it was sent: a spelling that no client uses is another origin.
-    func accepts(_ text: String) -> Bool {
+    private func accepts(_ text: String) -> Bool {
         if origins.contains(where: { $0.string.hasSameBytes(as: text) }) { return true }
         guard allowsSubdomains || allowsAnyPort,
             case .web(let scheme, let host, let port)? = Origin(serialized: text)?.kind
@@ -76,7 +81,7 @@ public struct OriginPolicy: Hashable, Sendable {
         guard case .allowed(let topOrigins) = framing,
             topOrigins.contains(where: { $0.string.hasSameBytes(as: topOrigin) })
         else {
-            return "not expected to be framed by \(topOrigin)"
+            return "not expected to be framed by \"\(excerpt(topOrigin))\""
         }
         return nil
     }

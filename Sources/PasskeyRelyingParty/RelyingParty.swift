@@ -225,8 +225,14 @@ public struct RelyingParty: Sendable {
         _ ceremony: AuthenticationCeremony,
         _ record: CredentialRecord?
     ) throws(AuthenticationError) -> Authentication {
+        let verification = verification(response, ceremony, record)
         var procedure = Procedure<AuthenticationError>(reports: false)
-        let authentication = try verification(response, ceremony, record).run(&procedure)
+        let authentication: Authentication?
+        do throws(AuthenticationError) {
+            authentication = try verification.run(&procedure)
+        } catch {
+            throw verification.withCodeOfLaterSteps(error)
+        }
         guard let authentication else { throw AuthenticationError(.ceremony, "the verification did not end") }
         return authentication
     }

@@ -13,12 +13,7 @@ struct VerifyAuthentication {
     /// Runs the procedure; `nil` only where a report was asked for and a check failed.
     func run(_ procedure: inout Procedure<AuthenticationError>) throws(AuthenticationError) -> Authentication? {
         // 1: options. They were made by `begin`, and the ceremony remembers them.
-        try procedure.check(.ceremony, "relying party", with: ceremony.relyingPartyID) {
-            $0 == relyingParty.id.string ? nil : "the ceremony is of the relying party \($0)"
-        }
-        try procedure.check(.ceremony, "expiry", with: ceremony.expiresAt) {
-            now <= $0 ? nil : "the ceremony expired \(now.millisecondsSince1970 - $0.millisecondsSince1970) ms ago"
-        }
+        try procedure.ceremony(.ceremony, of: ceremony.relyingPartyID, until: ceremony.expiresAt, relyingParty, now)
         // 2: get() runs in the client. 3: response; its shape was read by `AuthenticationResponse`.
         try procedure.check(.response, with: response.id) { $0.isEmpty ? "the credential ID is empty" : nil }
         // 4: clientExtensionResults. Taken over; 23 verifies it.
@@ -37,19 +32,12 @@ struct VerifyAuthentication {
         // 8, 9: JSONtext and C.
         let client = try procedure.clientData(response.clientDataJSON, jsonText: .jsonText, clientData: .clientData)
         // 10: C.type.
-        try procedure.check(.type, with: client) { $0.type == "webauthn.get" ? nil : "C.type is \"\($0.type)\"" }
+        try procedure.check(.type, with: client) { $0.fault(ofType: "webauthn.get") }
         // 11: C.challenge equals the base64url encoding of options.challenge.
-        try procedure.check(.challenge, with: client) {
-            constantTimeEquals([UInt8]($0.challenge.utf8), [UInt8](Base64URL.encode(ceremony.challenge.bytes).utf8))
-                ? nil : "C.challenge is not the ceremony's"
-        }
+        try procedure.check(.challenge, with: client) { $0.fault(ofChallenge: ceremony.challenge) }
         // 12: C.origin. 13: C.crossOrigin. 14: C.topOrigin.
-        try procedure.check(.origin, with: client) {
-            relyingParty.origins.accepts($0.origin) ? nil : "the origin \"\($0.origin)\" is not expected"
-        }
-        try procedure.check(.crossOrigin, with: client) {
-            relyingParty.origins.fault(ofCrossOrigin: $0.crossOrigin)
-        }
+        try procedure.check(.origin, with: client) { relyingParty.origins.fault(ofOrigin: $0.origin) }
+        try procedure.check(.crossOrigin, with: client) { relyingParty.origins.fault(ofCrossOrigin: $0.crossOrigin) }
         try procedure.check(.topOrigin, with: client) {
             relyingParty.origins.fault(ofTopOrigin: $0.topOrigin, crossOrigin: $0.crossOrigin)
         }
@@ -66,9 +54,11 @@ struct VerifyAuthentication {
         // 18: BS is not set without BE.
         try procedure.check(.backupState, with: data) { $0.flags.faultOfBackupState }
         // 19: BE against the record, then the relying party's policy on BE and BS.
-        try procedure.check(.backupConsistency, with: data) { data in record.flatMap { faultOfBackup(data.flags, $0) } }
+        try procedure.check(.backupConsistency, with: data.flatMap { data in record.map { (data, $0) } }) {
+            faultOfBackup($0.0.flags, $0.1)
+        }
         // 20: hash. 21: the signature, over authData and hash.
-        _ = try procedure.run(.signature, with: key.flatMap { key in data.map { (key, $0) } }) {
+        let isSigned: Void? = try procedure.run(.signature, with: key.flatMap { key in data.map { (key, $0) } }) {
             (pair) throws(Fault) in
             try checkSignature(pair.1, by: pair.0)
         }
@@ -88,7 +78,7 @@ struct VerifyAuthentication {
             extensions.faultOfAuthentication(ceremony.unsolicitedExtensions)
         }
         // 24: the record, updated. 25: success.
-        guard let record, let client, let data else { return nil }
+        guard let record, let client, let data, isSigned != nil else { return nil }
         return Authentication(
             credential: updated(record, data),
             userVerified: data.flags.contains(.userVerified),
@@ -99,6 +89,25 @@ struct VerifyAuthentication {
             clientExtensionResults: response.clientExtensionResults,
             unsolicitedExtensions: extensions.unsolicited
         )
+    }
+
+    /// Gives a refusal at steps 5 and 6 the public code that the response would have had with a known credential.
+    ///
+    /// Those steps come first, so that otherwise a response with a fault in it would tell which credentials exist
+    /// (`#sctn-username-enumeration`). What needs the credential's key comes at step 21 and has the same code anyway.
+    func withCodeOfLaterSteps(_ error: AuthenticationError) -> AuthenticationError {
+        guard error.step == .allowedCredential || error.step == .credential else { return error }
+        var procedure = Procedure<AuthenticationError>(reports: true)
+        _ = try? run(&procedure)
+        let later = procedure.report.checks.first { check in
+            guard (7...18).contains(check.step), case .failed = check.verdict else { return false }
+            return true
+        }
+        var error = error
+        if let step = later.flatMap({ AuthenticationError.Step(rawValue: $0.step) }) {
+            error.code = AuthenticationError(step, "").code
+        }
+        return error
     }
 
     /// Step 6.

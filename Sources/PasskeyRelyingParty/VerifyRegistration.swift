@@ -13,12 +13,7 @@ struct VerifyRegistration {
     /// Runs the procedure; `nil` only where a report was asked for and a check failed.
     func run(_ procedure: inout Procedure<RegistrationError>) throws(RegistrationError) -> Registration? {
         // 1: options. They were made by `begin`, and the ceremony remembers them.
-        try procedure.check(.ceremony, "relying party", with: ceremony.relyingPartyID) {
-            $0 == relyingParty.id.string ? nil : "the ceremony is of the relying party \($0)"
-        }
-        try procedure.check(.ceremony, "expiry", with: ceremony.expiresAt) {
-            now <= $0 ? nil : "the ceremony expired \(now.millisecondsSince1970 - $0.millisecondsSince1970) ms ago"
-        }
+        try procedure.ceremony(.ceremony, of: ceremony.relyingPartyID, until: ceremony.expiresAt, relyingParty, now)
         // 2: create() runs in the client. 3: response; its shape was read by `RegistrationResponse`.
         try procedure.check(.response, with: response.id) { $0.isEmpty ? "the credential ID is empty" : nil }
         // 4: clientExtensionResults. Taken over; 28 verifies it.
@@ -26,22 +21,13 @@ struct VerifyRegistration {
         // 5, 6: JSONtext and C.
         let client = try procedure.clientData(response.clientDataJSON, jsonText: .jsonText, clientData: .clientData)
         // 7: C.type.
-        try procedure.check(.type, with: client) {
-            $0.type == "webauthn.create" ? nil : "C.type is \"\($0.type)\""
-        }
+        try procedure.check(.type, with: client) { $0.fault(ofType: "webauthn.create") }
         // 8: C.challenge equals the base64url encoding of options.challenge.
-        try procedure.check(.challenge, with: client) {
-            constantTimeEquals([UInt8]($0.challenge.utf8), [UInt8](Base64URL.encode(ceremony.challenge.bytes).utf8))
-                ? nil : "C.challenge is not the ceremony's"
-        }
+        try procedure.check(.challenge, with: client) { $0.fault(ofChallenge: ceremony.challenge) }
         // 9: C.origin.
-        try procedure.check(.origin, with: client) {
-            relyingParty.origins.accepts($0.origin) ? nil : "the origin \"\($0.origin)\" is not expected"
-        }
+        try procedure.check(.origin, with: client) { relyingParty.origins.fault(ofOrigin: $0.origin) }
         // 10: C.crossOrigin. 11: C.topOrigin.
-        try procedure.check(.crossOrigin, with: client) {
-            relyingParty.origins.fault(ofCrossOrigin: $0.crossOrigin)
-        }
+        try procedure.check(.crossOrigin, with: client) { relyingParty.origins.fault(ofCrossOrigin: $0.crossOrigin) }
         try procedure.check(.topOrigin, with: client) {
             relyingParty.origins.fault(ofTopOrigin: $0.topOrigin, crossOrigin: $0.crossOrigin)
         }
@@ -237,32 +223,5 @@ extension Result<AttestationVerifier.Verdict, AttestationVerifier.Refusal> {
     fileprivate func passing(_ step: AttestationVerifier.Refusal.Step) throws(Fault) -> Self {
         guard case .failure(let refusal) = self, refusal.step == step else { return self }
         throw Fault(refusal.detail, offset: refusal.offset)
-    }
-}
-
-extension Procedure {
-    /// JSONtext and C: two steps of one reading, since both ceremonies tell bad UTF-8 from bad JSON.
-    mutating func clientData(
-        _ bytes: [UInt8],
-        jsonText: Failure.Step,
-        clientData: Failure.Step
-    ) throws(Failure) -> ClientData? {
-        let outcome = Result { () throws(WireError) in try ClientData(bytes) }
-        let isText: Bool? = try run(jsonText) { () throws(Fault) in
-            if case .failure(let error) = outcome, error.code == .invalidUTF8 { throw Fault(error) }
-            return true
-        }
-        return try run(clientData, with: isText) { (_) throws(Fault) in
-            switch outcome {
-            case .success(let client): return client
-            case .failure(let error): throw Fault(error)
-            }
-        }
-    }
-}
-
-extension AuthenticatorData.Flags {
-    var faultOfBackupState: String? {
-        contains(.backupState) && !contains(.backupEligible) ? "BS is 1 though BE is 0" : nil
     }
 }

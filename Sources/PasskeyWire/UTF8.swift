@@ -34,3 +34,14 @@ extension String {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
+
+extension Hasher {
+    /// Feeds a string's UTF-8 bytes.
+    ///
+    /// `String` hashes what it normalises to, which costs the square of a run of combining marks: text from outside
+    /// goes in like this.
+    package mutating func combine(bytesOf text: String) {
+        for byte in text.utf8 { combine(byte) }
+        combine(0xFF as UInt8)
+    }
+}

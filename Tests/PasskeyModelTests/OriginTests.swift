@@ -22,7 +22,8 @@ struct OriginTests {
     }
 
     @Test(arguments: [
-        "", "null", "example.com", "example.com/path", ":x", "https:", "https:example.com", "https://", "https:///",
+        "", "null", " https://example.com", "https ://a.example", "1x:a", "x:\n", "app:café", "x y:z", "example.com",
+        "example.com/path", ":x", "https:", "https:example.com", "https://", "https:///",
         "https://example.com/path",
         "https://example.com//", "https://user@example.com", "https://example.com?", "https://example.com#",
         "https://example.com\\", "https://exa mple.com", "https://example..com", "https://example.com.",
@@ -90,7 +91,10 @@ struct OriginTests {
     }
 
     @Test func identifierThatIsNoDomain() throws {
-        #expect(try RelyingPartyIdentifier(notADomain: "ssh:").string == "ssh:")
+        let other = try RelyingPartyIdentifier(notADomain: "ssh:")
+        #expect(other.string == "ssh:")
+        #expect(try RelyingPartyIdentifier(other.json) == other)
+        #expect(try RelyingPartyIdentifier(notADomain: "\u{212A}") != RelyingPartyIdentifier(notADomain: "K"))
         #expect(throws: ModelError.self) { try RelyingPartyIdentifier(notADomain: "") }
         #expect(throws: ModelError.self) {
             try RelyingPartyIdentifier(notADomain: String(repeating: "a", count: 256))

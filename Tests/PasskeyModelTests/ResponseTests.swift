@@ -142,6 +142,16 @@ struct ResponseTests {
         }
     }
 
+    /// The bridge's own recursion is bounded far below any stack.
+    @Test func codableIsBoundedInDepth() throws {
+        for (depth, isRead) in [(20, true), (400, false)] {
+            let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            let text = Self.registration.replacingOccurrences(of: #""new":[1]"#, with: #""new":"# + nested)
+            let response = try? JSONDecoder().decode(RegistrationResponse.self, from: Data(text.utf8))
+            #expect((response != nil) == isRead)
+        }
+    }
+
     private static let key: [UInt8] =
         [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + [UInt8](repeating: 0x11, count: 32)
         + [0x22, 0x58, 0x20] + [UInt8](repeating: 0x22, count: 32)
@@ -168,6 +178,8 @@ struct ResponseTests {
         #expect(record.descriptor.transports == ["usb", "x-new"])
         let bare = try CredentialRecord(id: [1], publicKey: Self.key, signCount: 0, userHandle: record.userHandle)
         #expect(bare.backupEligible == nil)
+        let unset = String(decoding: bare.jsonBytes(), as: UTF8.self).replacing(#""uvInitialized":false,"#, with: "")
+        #expect(try CredentialRecord(json: unset) == bare)
         #expect(try CredentialRecord(json: bare.jsonBytes()) == bare)
         #expect(!String(decoding: bare.jsonBytes(), as: UTF8.self).contains("null"))
     }

@@ -61,6 +61,7 @@ struct AuthenticationFault: Sendable, CustomTestStringConvertible {
         .init(.jsonText, "not UTF-8") { $0.clientData = [0x7B, 0xFF, 0x7D] },
         .init(.clientData, "not JSON") { $0.clientData = [UInt8]("{".utf8) },
         .init(.type, "of a registration") { $0.type = "webauthn.create" },
+        .init(.type, "longer") { $0.type = "webauthn.getX" },
         .init(.challenge, "another") { $0.challenge[0] ^= 1 },
         .init(.challenge, "longer") { $0.challenge.append(0) },
         .init(.origin, "of another site") { $0.origin = "https://example.net" },
@@ -314,6 +315,38 @@ struct AuthenticationStepTests {
         #expect(!without.credentialInitializingUserVerification().uvInitialized)
         scene.record?.uvInitialized = true
         #expect(try scene.run().credential.uvInitialized)
+    }
+
+    /// A response with a fault of its own has one code, whether or not the credential is known.
+    @Test func faultsTellNothingOfAccounts() throws {
+        let codes: [AuthenticationError.Step: PublicErrorCode] = [
+            .clientData: .malformedResponse, .type: .wrongContext, .rpIDHash: .wrongContext,
+            .userPresent: .userVerificationRequired, .backupState: .malformedResponse,
+            .signature: .authenticationFailed, .signCount: .authenticationFailed,
+        ]
+        for fault in AuthenticationFault.all {
+            guard let code = codes[fault.step] else { continue }
+            for isKnown in [true, false] {
+                var scene = try AuthenticationScene()
+                try fault.change(&scene)
+                if !isKnown { scene.record = nil }
+                let error = #expect(throws: AuthenticationError.self) { try scene.run() }
+                #expect(error?.code == code, "\(fault.testDescription), known: \(isKnown)")
+                #expect(error?.isUnknownCredential == !isKnown)
+                #expect(isKnown || error?.step == .credential)
+            }
+        }
+    }
+
+    /// Without a record nothing can be said of what needs one.
+    @Test func reportSkipsWhatNeedsTheRecord() throws {
+        var scene = try AuthenticationScene()
+        scene.record = nil
+        scene.flags.insert(.backupEligible)
+        let report = try scene.report().description
+        for line in ["skip 19 backupConsistency", "skip 21 signature", "skip 22 signCount", "FAIL  6 credential"] {
+            #expect(report.contains(line), "\(report)")
+        }
     }
 
     /// An unknown credential, a foreign one and a bad signature look the same from outside (`#sctn-username-enumeration`).

@@ -49,11 +49,16 @@ struct RegistrationFault: Sendable, CustomTestStringConvertible {
             let text = String(decoding: try $0.response().clientDataJSON, as: UTF8.self)
             $0.clientData = [UInt8](text.dropLast(6).utf8) + [UInt8](#""no"}"#.utf8)
         },
+        .init(.clientData, "crossOrigin is null") {
+            let text = String(decoding: try $0.response().clientDataJSON, as: UTF8.self)
+            $0.clientData = [UInt8](text.dropLast(6).utf8) + [UInt8]("null}".utf8)
+        },
         .init(.clientData, "two byte order marks") {
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             $0.clientData = try mark + mark + $0.response().clientDataJSON
         },
         .init(.type, "of a sign-in") { $0.type = "webauthn.get" },
+        .init(.type, "longer") { $0.type = "webauthn.createX" },
         .init(.challenge, "another") { $0.challenge[0] ^= 1 },
         .init(.challenge, "padded") {
             let text = String(decoding: try $0.response().clientDataJSON, as: UTF8.self)
@@ -71,6 +76,15 @@ struct RegistrationFault: Sendable, CustomTestStringConvertible {
             $0.crossOrigin = true
             $0.topOrigin = "https://example.net"
         },
+        .init(.topOrigin, "listed, but crossOrigin is false") {
+            $0.framing = .allowed(topOrigins: [try Origin("https://top.example")])
+            $0.topOrigin = "https://top.example"
+        },
+        .init(.topOrigin, "listed, but crossOrigin is absent") {
+            $0.framing = .allowed(topOrigins: [try Origin("https://top.example")])
+            $0.crossOrigin = nil
+            $0.topOrigin = "https://top.example"
+        },
         .init(.attestationObject, "bytes after it") { $0.attestationObject = { $0 + [0] } },
         .init(.attestationObject, "cut") { $0.attestationObject = { Array($0.dropLast()) } },
         .init(.attestationObject, "bytes after the authenticator data") { $0.tail = [0] },
@@ -79,6 +93,14 @@ struct RegistrationFault: Sendable, CustomTestStringConvertible {
         .init(.attestationObject, "a false authenticatorData member") { $0.claims.authenticatorData = [1] },
         .init(.rpIDHash, "of another") { $0.rpID = "example.net" },
         .init(.userPresent, "UP 0") { $0.flags.remove(.userPresent) },
+        .init(.userPresent, "UP 0, silent mediation") {
+            $0.options.mediation = .silent
+            $0.flags.remove(.userPresent)
+        },
+        .init(.userPresent, "UP 0, required mediation") {
+            $0.options.mediation = .required
+            $0.flags.remove(.userPresent)
+        },
         .init(.userVerified, "UV 0") { $0.flags.remove(.userVerified) },
         .init(.backupState, "BS without BE") { $0.flags.insert(.backupState) },
         .init(.backupEligibilityPolicy, "required") { $0.options.backup.eligibility = .required },
@@ -132,6 +154,18 @@ struct RegistrationFault: Sendable, CustomTestStringConvertible {
             $0.options.extensions.credentialProtectionPolicy = .userVerificationRequired
             $0.options.extensions.enforceCredentialProtectionPolicy = true
             $0.extensions = try AuthenticatorExtensionOutputs(["credProtect": 2] as CBOR)
+        },
+        .init(.extensions, "credProtect enforced and absent") {
+            $0.options.extensions.credentialProtectionPolicy = .userVerificationRequired
+            $0.options.extensions.enforceCredentialProtectionPolicy = true
+        },
+        .init(.extensions, "credProtect no level") {
+            $0.options.extensions.credentialProtectionPolicy = .userVerificationRequired
+            $0.options.extensions.enforceCredentialProtectionPolicy = true
+            $0.extensions = try AuthenticatorExtensionOutputs(["credProtect": 9] as CBOR)
+        },
+        .init(.extensions, "largeBlob required and absent") {
+            $0.options.extensions.largeBlob = .init(support: .required)
         },
         .init(.extensions, "largeBlob required") {
             $0.options.extensions.largeBlob = .init(support: .required)
@@ -218,6 +252,10 @@ struct RegistrationVariant: Sendable, CustomTestStringConvertible {
             $0.options.extensions.enforceCredentialProtectionPolicy = true
             $0.extensions = try AuthenticatorExtensionOutputs(["credProtect": 3] as CBOR)
         },
+        .init("credProtect lowered, not enforced") {
+            $0.options.extensions.credentialProtectionPolicy = .userVerificationRequired
+            $0.extensions = try AuthenticatorExtensionOutputs(["credProtect": 1] as CBOR)
+        },
         .init("largeBlob as required") {
             $0.options.extensions.largeBlob = .init(support: .required)
             $0.results.largeBlob = .init(supported: true)
@@ -295,6 +333,68 @@ struct RegistrationStepTests {
         #expect(object.authenticatorData == registration.authenticatorData)
         #expect(record.attestationClientDataJSON == registration.clientData.bytes)
         #expect(try CredentialRecord(json: record.jsonBytes()) == record)
+    }
+
+    @Test func recordTellsFlagsApart() throws {
+        var scene = try RegistrationScene()
+        scene.options.authenticatorSelection.userVerification = .preferred
+        scene.flags = [.userPresent, .backupEligible]
+        let record = try scene.run().credential
+        #expect(!record.uvInitialized)
+        #expect(record.backupEligible == true)
+        #expect(record.backupState == false)
+    }
+
+    /// The length is refused by its own check, and not only because no record holds such an identifier.
+    @Test func lengthOfTheCredentialIDIsTold() throws {
+        var scene = try RegistrationScene()
+        scene.credentialID = [UInt8](repeating: 1, count: 1024)
+        let error = #expect(throws: RegistrationError.self) { try scene.run() }
+        #expect(error?.detail == "the credential ID has 1024 bytes")
+    }
+
+    /// What a response says does not write lines of the log.
+    @Test func detailsAreExcerpts() throws {
+        var scene = try RegistrationScene()
+        scene.origin = "https://evil.example\npass 21 signature\u{1B}[2K\u{202E}" + String(repeating: "x", count: 9999)
+        let error = #expect(throws: RegistrationError.self) { try scene.run() }
+        #expect(error?.step == .origin)
+        #expect(error?.detail.contains("evil.example\\u{a}pass") == true)
+        #expect(error?.detail.utf8.allSatisfy { $0 >= 0x20 } == true)
+        #expect((error?.detail.count ?? 0) < 250)
+        #expect(try scene.report().description.split(separator: "\n").allSatisfy { !$0.hasPrefix("pass 21 signature") })
+    }
+
+    /// Each of these took seconds or minutes where text was compared or hashed by canonical equivalence.
+    @Test(.timeLimit(.minutes(1)))
+    func longRunsOfCombiningMarksCostNoTime() throws {
+        let marks = String(repeating: "\u{323}\u{301}", count: 100_000)
+        var typed = try RegistrationScene()
+        typed.type = "webauthn.create" + marks
+        #expect(throws: RegistrationError.self) { try typed.run() }
+        var formatted = try RegistrationScene()
+        formatted.statement = .given(.init(rawValue: "none" + marks), .map([]))
+        #expect(try formatted.run().attestationType == .unverified)
+        var extended = try RegistrationScene()
+        extended.results.unknown["x" + marks] = 1
+        extended.extensions = try AuthenticatorExtensionOutputs(CBOR.map([.init(.text("y" + marks), 1)]))
+        #expect(try extended.run().unsolicitedExtensions.count == 2)
+        var placed = try RegistrationScene()
+        placed.origin = marks + "://a"
+        #expect(throws: RegistrationError.self) { try placed.run() }
+        let json = #"{"id":"AQ","rawId":"AQ","type":"public-key\#(marks)","response":{}}"#
+        #expect(throws: RegistrationError.self) { try RegistrationResponse(json: json) }
+        let named =
+            #"{"id":"AQ","rawId":"AQ","type":"public-key","clientExtensionResults":{"\#(marks)":1},"response":{}}"#
+        #expect(throws: RegistrationError.self) { try RegistrationResponse(json: named) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func manyUnsolicitedOutputsCostLinearTime() throws {
+        var scene = try RegistrationScene()
+        let entries = (0..<20_000).map { CBOR.Entry(.text("x\($0)"), .simple(20)) }
+        scene.extensions = try AuthenticatorExtensionOutputs(CBOR.map(entries))
+        #expect(try scene.run().unsolicitedExtensions.count == 20_000)
     }
 
     @Test func unsolicitedOutputsAreReported() throws {

@@ -99,6 +99,8 @@ struct RelyingPartyTests {
         #expect(try RegistrationCeremony(json: registration.jsonBytes()) == registration)
 
         var signIn = AuthenticationOptions(userVerification: .preferred, signCount: .report)
+        signIn.backup = .init(eligibility: .any, state: .required, eligibilityUpgrade: .reported)
+        signIn.unsolicitedExtensions = .refuse
         signIn.extensions.appid = "https://example.com/app-id.json"
         let known = try party.beginAuthentication(of: record.userHandle, allowing: [record], signIn).ceremony
         #expect(try AuthenticationCeremony(json: known.jsonBytes()) == known)
@@ -111,8 +113,10 @@ struct RelyingPartyTests {
         let party = try Stage.relyingParty()
         let registration = try party.beginRegistration(for: Stage.user(), excluding: []).ceremony
         let authentication = try party.beginDiscoverableAuthentication().ceremony
-        #expect(throws: ModelError.self) { try AuthenticationCeremony(json: registration.jsonBytes()) }
-        #expect(throws: ModelError.self) { try RegistrationCeremony(json: authentication.jsonBytes()) }
+        let first = #expect(throws: ModelError.self) { try AuthenticationCeremony(json: registration.jsonBytes()) }
+        let second = #expect(throws: ModelError.self) { try RegistrationCeremony(json: authentication.jsonBytes()) }
+        #expect(first?.path == "purpose")
+        #expect(second?.path == "purpose")
         let text = String(decoding: registration.jsonBytes(), as: UTF8.self)
         #expect(throws: ModelError.self) {
             try RegistrationCeremony(json: text.replacing("\"version\":1", with: "\"version\":2"))
@@ -120,6 +124,34 @@ struct RelyingPartyTests {
         #expect(throws: ModelError.self) {
             try RegistrationCeremony(json: text.replacing("\"required\"", with: "\"sometimes\""))
         }
+    }
+
+    /// A store that loses a member must not make a ceremony wider than it was.
+    @Test func aCeremonyWithoutItsLimitsIsNone() throws {
+        let party = try Stage.relyingParty()
+        let record = try #require(AuthenticationScene().record)
+        let ceremony = try party.beginAuthentication(of: record.userHandle, allowing: [record]).ceremony
+        for name in try #require(ceremony.json.object).members.map(\.name) {
+            for replacement in [nil, JSONValue.null] {
+                var object = try #require(ceremony.json.object)
+                object[name] = replacement
+                #expect(throws: ModelError.self, "\(name)") { try AuthenticationCeremony(JSONValue.object(object)) }
+            }
+        }
+    }
+
+    /// A moment at the end of time is read and refused, without arithmetic that could overflow.
+    @Test func expiryAtTheEndOfTime() throws {
+        var object = try #require(
+            Stage.relyingParty().beginRegistration(for: Stage.user(), excluding: []).ceremony.json.object
+        )
+        object["expiresAt"] = .number(JSONNumber(Int.min))
+        let ceremony = try RegistrationCeremony(JSONValue.object(object))
+        let response = try RegistrationScene().response()
+        let error = #expect(throws: RegistrationError.self) {
+            try Stage.relyingParty().finishRegistration(response, ceremony, owner: nil)
+        }
+        #expect(error?.step == .ceremony)
     }
 
     @Test(arguments: [

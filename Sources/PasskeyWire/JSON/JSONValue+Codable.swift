@@ -7,6 +7,10 @@ extension JSONValue: Codable {
     /// - Parameter decoder: The decoder.
     /// - Throws: What the decoder throws.
     public init(from decoder: any Decoder) throws {
+        // Decoding recurses, and the decoder's own limit may be far beyond what a thread's stack holds.
+        guard decoder.codingPath.count <= 64 else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "JSON nested too deep"))
+        }
         if let container = try? decoder.container(keyedBy: Name.self) {
             var members: [JSONObject.Member] = []
             for key in container.allKeys {
@@ -91,6 +95,10 @@ extension JSONObject: Codable {
     /// - Parameter decoder: The decoder.
     /// - Throws: What the decoder throws.
     public init(from decoder: any Decoder) throws {
+        // Decoding recurses, and the decoder's own limit may be far beyond what a thread's stack holds.
+        guard decoder.codingPath.count <= 64 else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "JSON nested too deep"))
+        }
         guard case .object(let object) = try JSONValue(from: decoder) else {
             let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "not an object")
             throw DecodingError.typeMismatch(JSONObject.self, context)
