@@ -101,3 +101,16 @@ package struct AuthenticationCheck: Sendable {
         }
     }
 }
+
+/// Refuses what this library does not know of in `expected`, so that a misspelt demand is not taken for an absent one.
+///
+/// Case files are read without: they may say more than a library of today can judge.
+package func refuseUnknownMembers(ofExpected expected: JSONValue) throws(MalformedCase) {
+    let known = [
+        "rpId", "origins", "challenge", "userVerification", "algorithms", "now", "attestation", "trustAnchors",
+        "allowCrossOrigin", "topOrigins", "mediation", "allowCredentials", "appId", "signCountPolicy", "user",
+    ]
+    for member in expected.object?.members ?? [] where !known.contains(where: { $0.hasSameBytes(as: member.name) }) {
+        throw MalformedCase("expected: unknown member \(excerpt(member.name))")
+    }
+}

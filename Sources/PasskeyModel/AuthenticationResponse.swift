@@ -80,7 +80,7 @@ public struct AuthenticationResponse: Hashable, Sendable {
             }
         } catch {
             let cause = error.cause
-            throw AuthenticationError(error.isExtension ? .extensions : .response, "\(cause)", offset: cause.offset)
+            throw AuthenticationError(error.isExtension ? .extensions : .response, cause.reason, offset: cause.offset)
         }
     }
 

@@ -95,7 +95,7 @@ public struct CredentialRecord: JSONRepresentable {
         do throws(WireError) {
             _ = try COSEKey(publicKey)
         } catch {
-            throw ModelError(.invalid, at: "publicKey", "\(error)", offset: error.offset)
+            throw ModelError(.invalid, at: "publicKey", error.reason, offset: error.offset)
         }
         self.id = id
         self.publicKey = publicKey

@@ -51,8 +51,12 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The error in one line.
     public var description: String {
-        let place = path.isEmpty ? "" : "\(path): "
-        return "\(place)\(detail)" + (offset.map { " (offset \($0))" } ?? "")
+        reason + (offset.map { " (offset \($0))" } ?? "")
+    }
+
+    /// Path and detail without the offset, for an error that carries the offset itself.
+    package var reason: String {
+        path.isEmpty ? detail : "\(path): \(detail)"
     }
 
     /// The same error seen from the value that has this one as a member.
@@ -63,7 +67,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package init(_ error: WireError) {
-        self.init(.malformed, error.description, offset: error.offset)
+        self.init(.malformed, error.reason, offset: error.offset)
     }
 }
 

@@ -109,7 +109,7 @@ public struct RegistrationResponse: Hashable, Sendable {
             }
         } catch {
             let cause = error.cause
-            throw RegistrationError(error.isExtension ? .extensions : .response, "\(cause)", offset: cause.offset)
+            throw RegistrationError(error.isExtension ? .extensions : .response, cause.reason, offset: cause.offset)
         }
     }
 

@@ -84,7 +84,7 @@ package enum DomainName {
                     continue
                 case UInt8(ascii: "A")...UInt8(ascii: "Z"): return "a browser spells it in lower case"
                 case 0x80...: return "a browser spells it in ASCII (xn--…)"
-                case UInt8(ascii: ":"), UInt8(ascii: "/"): return "it has neither scheme nor port"
+                case UInt8(ascii: ":"), UInt8(ascii: "/"): return "leave out scheme, port and path"
                 default: return "it has a character that no host has"
                 }
             }

@@ -59,7 +59,7 @@ package struct Fault: Error {
     }
 
     package init(_ error: WireError) {
-        self.init(error.description, offset: error.offset)
+        self.init(error.reason, offset: error.offset)
     }
 }
 

@@ -129,6 +129,11 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError {
+    /// Code and detail without the offset, for an error that carries the offset itself.
+    package var reason: String {
+        detail.isEmpty ? code.rawValue : "\(code.rawValue): \(detail)"
+    }
+
     /// The same error for an input in which the parsed part begins `count` bytes later.
     package func shifted(by count: Int) -> WireError {
         WireError(code, at: offset + count, detail: detail)

@@ -78,6 +78,18 @@ struct VerifyTests {
         #expect(try Executable.run("verify", "registration", "--expect", expected, "-", input: response).status == 0)
     }
 
+    @Test(
+        "a demand that is not known is wrong usage, and never an absent one",
+        arguments: ["registration", "authentication"]
+    )
+    func misspelt(_ ceremony: String) throws {
+        let input = try ceremony == "registration" ? VectorCases.registration() : VectorCases.authentication()
+        let result = try verify(ceremony, input.setting("expected", "userVerificaton", to: "required"))
+        #expect(result.status == 2)
+        #expect(result.errors.contains("unknown member userVerificaton"))
+        #expect(try verify(ceremony, input.setting("expected", "userVerification", to: "preferred")).status == 0)
+    }
+
     @Test("an expectation that says too little is wrong usage", arguments: ["expected", "record"])
     func incomplete(_ name: String) throws {
         guard case .object(var object) = try VectorCases.authentication() else { return }

@@ -197,7 +197,10 @@ struct CheckTests {
     }
 }
 
-@Suite("passkey check on the read-only case files", .enabled(if: Vectors.shared != nil || Vectors.requires("shared")))
+@Suite(
+    "passkey check on the read-only case files",
+    .enabled(if: Vectors.shared != nil || Vectors.requires("shared"), "the folder shared is absent")
+)
 struct SharedCheckTests {
     @Test(
         "none fails, and only what is not built is skipped",

@@ -18,11 +18,7 @@ struct ReadmeTests {
         // 1 and 2.
         let (options, ceremony) = try relyingParty.beginRegistration(for: user, excluding: [])
         let passkey = try await controller.perform(
-            provider.createCredentialRegistrationRequest(
-                challenge: Data(options.challenge.bytes),
-                name: "ada@example.com",
-                userID: Data(user.id.bytes)
-            )
+            provider.createCredentialRegistrationRequest(options: options)
         )
         let response = try RegistrationResponse(json: passkey.registrationResponse.jsonBytes())
         let registration = try relyingParty.finishRegistration(
@@ -37,7 +33,7 @@ struct ReadmeTests {
 
         // 3 and 4.
         let (request, signIn) = try relyingParty.beginDiscoverableAuthentication()
-        let ask = provider.createCredentialAssertionRequest(challenge: Data(request.challenge.bytes))
+        let ask = provider.createCredentialAssertionRequest(options: request)
         let assertion = try AuthenticationResponse(
             json: await controller.perform(ask).authenticationResponse.jsonBytes()
         )

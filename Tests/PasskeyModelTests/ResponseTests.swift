@@ -128,6 +128,8 @@ struct ResponseTests {
     @Test func syntaxFaultsHaveAnOffset() {
         let error = #expect(throws: AuthenticationError.self) { try AuthenticationResponse(json: "{\"id\":x}") }
         #expect(error?.offset == 6)
+        let text = error.map { $0.description } ?? ""
+        #expect(text.components(separatedBy: "offset").count == 2 && !text.contains("at byte"), "\(text)")
     }
 
     @Test func codableGoesThroughTheSameReader() throws {

@@ -18,6 +18,10 @@ enum VerifyCommand: Command {
                             "userVerification": "required", "now": "2026-02-02T00:00:00Z"},
                "record": {"id": "…", "publicKey": "…", "signCount": 0, "userHandle": "…"}}
 
+            Absent members mean: userVerification preferred, user known, attestation verify, no frames, now the
+            system's clock. A member that is not known is refused. "record" is what CredentialRecord.jsonBytes()
+            gives, or as much of it as was stored.
+
             Prints what came of each step of the specification's procedure and then the verdict. The exit status is 0
             if the response is valid, 1 if it is refused.
             """,
@@ -82,6 +86,7 @@ struct CeremonyOutcome {
 
     init(registration expectation: JSONValue, _ response: [UInt8]) throws(MalformedCase) {
         guard let expected = expectation["expected"] else { throw MalformedCase("no expected") }
+        try refuseUnknownMembers(ofExpected: expected)
         let check = try RegistrationCheck(expected: expected, response: response)
         do throws(RegistrationError) {
             report = try check.report()
@@ -94,6 +99,7 @@ struct CeremonyOutcome {
     init(authentication expectation: JSONValue, _ response: [UInt8]) throws(MalformedCase) {
         guard let expected = expectation["expected"] else { throw MalformedCase("no expected") }
         guard let record = expectation["record"] else { throw MalformedCase("no record") }
+        try refuseUnknownMembers(ofExpected: expected)
         let check = try AuthenticationCheck(expected: expected, record: record, response: response)
         do throws(AuthenticationError) {
             report = try check.report()

@@ -50,24 +50,38 @@ public struct Adversary: Hashable, Sendable {
         case backupStateWithoutEligibility = "flags.be0bs1"
 
         /// The response names another credential than the one that was made.
+        ///
+        /// Registrations only: the other ceremony is left as it is.
         case credentialIDNotAttested = "credId.not-attested"
 
         /// The credential's ID is another account's already.
+        ///
+        /// Registrations only: the other ceremony is left as it is.
         case credentialIDOfAnotherAccount = "credId.known-to-other-user"
 
         /// The new key is of a kind that was not asked for.
+        ///
+        /// Registrations only: the other ceremony is left as it is.
         case algorithmNotOffered = "key.alg-not-offered"
 
         /// One bit of the signature is another.
+        ///
+        /// Sign-ins only: the other ceremony is left as it is.
         case signatureBitFlipped = "signature.bit-flip"
 
         /// Another key signed.
+        ///
+        /// Sign-ins only: the other ceremony is left as it is.
         case signatureOfAnotherKey = "signature.other-key"
 
         /// The signature counter went back to zero: a clone.
+        ///
+        /// Sign-ins only: the other ceremony is left as it is.
         case signatureCounterReset = "signCount.reset-to-0"
 
         /// The sign-in says that it is another user's.
+        ///
+        /// Sign-ins only: the other ceremony is left as it is.
         case userHandleOfAnotherUser = "userHandle.other-user"
     }
 }
