@@ -7,7 +7,7 @@ import Testing
 /// case's reason: a refusal for another reason is a fault that the verdict alone would hide.
 @Suite("Refusals have the right reason")
 struct RefusalTests {
-    @Test(arguments: ["chromium", "firefox", "reports-ceremonies"])
+    @Test(arguments: ["chromium", "firefox", "reports-ceremonies", "own-ceremonies"])
     func ownCases(_ name: String) throws {
         try check(name, Vectors.cases)
     }
