@@ -56,6 +56,8 @@ enum Executable {
         process.arguments = arguments
         var variables = ProcessInfo.processInfo.environment
         variables["PASSKEY_WORKER_FAULT"] = nil
+        // A process that is killed leaves half a coverage profile, which no later step could merge.
+        variables["LLVM_PROFILE_FILE"] = "/dev/null"
         process.environment = variables.merging(environment) { _, new in new }
         process.standardInput = try FileHandle(forReadingFrom: urls[0])
         process.standardOutput = try FileHandle(forWritingTo: urls[1])
