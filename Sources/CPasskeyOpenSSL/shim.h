@@ -31,10 +31,12 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 // MARK: Names
 
@@ -366,4 +368,114 @@ static inline EVP_CIPHER *_Nullable passkey_aes_gcm_fetch(size_t key_count) {
 /// Whether an error of the queue says that memory ran out.
 static inline int passkey_error_is_allocation(unsigned long code) {
     return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+}
+
+// MARK: Certificates
+
+/// Frees what libcrypto allocated.
+static inline void passkey_free(void *_Nullable memory) { OPENSSL_free(memory); }
+
+/// A moment in seconds since 1970.
+///
+/// - Returns: 1, or 0 for what is no moment.
+static inline int passkey_time_seconds(const ASN1_TIME *_Nullable time, int64_t *_Nonnull seconds) {
+    int days = 0, rest = 0;
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    int ok = time != NULL && epoch != NULL && ASN1_TIME_diff(&days, &rest, epoch, time) == 1;
+    ASN1_TIME_free(epoch);
+    *seconds = (int64_t)days * 86400 + rest;
+    return ok;
+}
+
+/// Whether a certificate has Basic Constraints, and whether they say that it is an authority's.
+///
+/// libcrypto computes this once and keeps it in the certificate, under a lock of its own.
+static inline int passkey_certificate_basic_constraints(X509 *_Nonnull certificate, int *_Nonnull is_ca,
+                                                        int64_t *_Nonnull path_length) {
+    uint32_t flags = X509_get_extension_flags(certificate);
+    *is_ca = (flags & EXFLAG_CA) != 0 && (flags & EXFLAG_BCONS) != 0;
+    *path_length = X509_get_pathlen(certificate);
+    return (flags & EXFLAG_BCONS) != 0;
+}
+
+/// Whether a certificate's issuer name is its subject name.
+static inline int passkey_certificate_is_self_issued(X509 *_Nonnull certificate) {
+    return (X509_get_extension_flags(certificate) & EXFLAG_SI) != 0;
+}
+
+/// Builds and verifies a path from `leaf` to one of `anchors` at `seconds` since 1970.
+///
+/// An anchor may be any certificate of the path, the leaf included. The path is written to `path`, without a reference
+/// of its own: each certificate in it is one of those given.
+///
+/// - Returns: 1; 0 with `error` and `depth` if there is no such path; -1 if libcrypto failed.
+static inline int passkey_path_verify(X509 *_Nonnull leaf, X509 *_Nonnull const *_Nonnull intermediates,
+                                      size_t intermediate_count, X509 *_Nonnull const *_Nonnull anchors,
+                                      size_t anchor_count, int64_t seconds, X509 *_Nullable *_Nonnull path,
+                                      size_t capacity, size_t *_Nonnull path_count, int *_Nonnull error,
+                                      int *_Nonnull depth) {
+    int result = -1;
+    *path_count = 0;
+    *error = X509_V_ERR_UNSPECIFIED;
+    *depth = 0;
+    X509_STORE *store = X509_STORE_new();
+    X509_STORE_CTX *context = X509_STORE_CTX_new();
+    STACK_OF(X509) *untrusted = sk_X509_new_null();
+    if (store == NULL || context == NULL || untrusted == NULL)
+        goto done;
+    for (size_t i = 0; i < anchor_count; i++)
+        if (X509_STORE_add_cert(store, anchors[i]) != 1)
+            goto done;
+    for (size_t i = 0; i < intermediate_count; i++)
+        if (sk_X509_push(untrusted, intermediates[i]) <= 0)
+            goto done;
+    if (X509_STORE_CTX_init(context, store, leaf, untrusted) != 1)
+        goto done;
+    X509_VERIFY_PARAM *parameters = X509_STORE_CTX_get0_param(context);
+    X509_VERIFY_PARAM_set_time(parameters, (time_t)seconds);
+    if (X509_VERIFY_PARAM_set_flags(parameters, X509_V_FLAG_PARTIAL_CHAIN) != 1)
+        goto done;
+    result = X509_verify_cert(context);
+    *error = X509_STORE_CTX_get_error(context);
+    *depth = X509_STORE_CTX_get_error_depth(context);
+    if (result == 1) {
+        STACK_OF(X509) *chain = X509_STORE_CTX_get0_chain(context);
+        int count = sk_X509_num(chain);
+        for (int i = 0; i < count && (size_t)i < capacity; i++)
+            path[(*path_count)++] = sk_X509_value(chain, i);
+    } else if (result < 0 && *error != X509_V_ERR_OUT_OF_MEM && *error != X509_V_OK) {
+        result = 0;
+    }
+done:
+    sk_X509_free(untrusted);
+    X509_STORE_CTX_free(context);
+    X509_STORE_free(store);
+    return result;
+}
+
+/// What a revocation list says of a certificate at `seconds` since 1970.
+typedef enum __attribute__((enum_extensibility(closed))) passkey_revocation {
+    /// The list is not its issuer's, not of that time, or has extensions that change its meaning.
+    passkey_revocation_unknown,
+    passkey_revocation_good,
+    passkey_revocation_revoked,
+} passkey_revocation;
+
+static inline passkey_revocation passkey_revocation_status(X509_CRL *_Nonnull list, X509 *_Nonnull certificate,
+                                                           X509 *_Nonnull issuer, int64_t seconds) {
+    time_t moment = (time_t)seconds;
+    EVP_PKEY *key = X509_get0_pubkey(issuer);
+    if (key == NULL || X509_NAME_cmp(X509_CRL_get_issuer(list), X509_get_subject_name(issuer)) != 0 ||
+        (X509_get_key_usage(issuer) & KU_CRL_SIGN) == 0 || X509_CRL_verify(list, key) != 1)
+        return passkey_revocation_unknown;
+    if (X509_cmp_time(X509_CRL_get0_lastUpdate(list), &moment) >= 0)
+        return passkey_revocation_unknown;
+    X509_REVOKED *entry = NULL;
+    // 2 stands for an entry that takes a suspension back.
+    if (X509_CRL_get0_by_cert(list, &entry, certificate) == 1)
+        return passkey_revocation_revoked;
+    const ASN1_TIME *next = X509_CRL_get0_nextUpdate(list);
+    if (next == NULL || X509_cmp_time(next, &moment) <= 0 || X509_CRL_get_ext_by_critical(list, 1, -1) >= 0)
+        return passkey_revocation_unknown;
+    return passkey_revocation_good;
 }

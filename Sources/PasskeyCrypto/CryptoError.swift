@@ -6,6 +6,8 @@ package struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable, CaseIterable {
         /// Not a key: off its curve, out of range, of a small order, or not what its encoding says.
         case malformedKey = "malformed-key"
+        /// Not a certificate or a revocation list, or one with a part that cannot be read.
+        case malformedCertificate = "malformed-certificate"
         /// The library that is linked, or this one, does not do it.
         case unsupported
         /// The library failed where it should not have; memory ran out, for example.

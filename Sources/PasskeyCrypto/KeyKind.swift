@@ -1,7 +1,7 @@
 import PasskeyWire
 
 /// A kind of key, the curve included.
-enum KeyKind: Hashable, Sendable, CaseIterable {
+package enum KeyKind: Hashable, Sendable, CaseIterable {
     case p256
     case p384
     case p521

@@ -1,4 +1,4 @@
-import PasskeyWire
+package import PasskeyWire
 
 /// What an algorithm identifier stands for: a kind of key, a hash function and, for RSA, a padding.
 struct SignatureScheme: Hashable, Sendable {
@@ -72,5 +72,13 @@ struct SignatureScheme: Hashable, Sendable {
             throw CryptoError(.unsupported, "the linked libcrypto does not have \(algorithm)")
         }
         self = scheme
+    }
+}
+
+extension HashFunction {
+    /// The hash function that a signature algorithm employs; `nil` for one that takes the message itself.
+    package init?(of algorithm: COSEAlgorithmIdentifier) {
+        guard let scheme = try? SignatureScheme(algorithm), let hash = scheme.hash else { return nil }
+        self = hash
     }
 }

@@ -91,6 +91,14 @@ package enum Base64 {
         return try Base64Digits.decode(slice.span, Base64Digits.standard, checksTail: true)
     }
 
+    /// Decodes a text with white space around it, such as real metadata has.
+    package static func decodeTrimmed(_ text: String) throws(WireError) -> [UInt8] {
+        func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+        let trimmed = text.utf8.drop(while: isWhiteSpace)
+        let end = trimmed.lastIndex { !isWhiteSpace($0) }
+        return try decode(end.map { String(trimmed[...$0]) ?? "" } ?? "")
+    }
+
     /// Encodes bytes, with padding.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         String(
