@@ -131,16 +131,21 @@ public struct RegistrationError: Error, Hashable, Sendable, CustomStringConverti
     /// Where in the part that the step reads a parser refused.
     public var offset: Int?
 
+    /// The rule of an attestation statement format that is broken, such as `tpm.magic`; `nil` at the other steps.
+    public var rule: String?
+
     /// Makes an error.
     ///
     /// - Parameters:
     ///   - step: The step that refuses.
     ///   - detail: What goes to the log.
     ///   - offset: Where a parser refused.
-    public init(_ step: Step, _ detail: String, offset: Int? = nil) {
+    ///   - rule: The rule of an attestation statement format that is broken.
+    public init(_ step: Step, _ detail: String, offset: Int? = nil, rule: String? = nil) {
         self.step = step
         self.detail = detail
         self.offset = offset
+        self.rule = rule
         code =
             switch step {
             case .ceremony: .ceremonyExpired

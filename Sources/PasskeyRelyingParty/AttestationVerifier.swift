@@ -1,4 +1,5 @@
 public import PasskeyModel
+public import PasskeyWire
 
 /// How attestation is asked for and verified: the seam between a relying party and the formats of `#sctn-defined-attestation-formats`.
 ///
@@ -10,7 +11,7 @@ public struct AttestationVerifier: Sendable {
         public let format: AttestationStatementFormat
 
         /// The statement: one CBOR item.
-        public let statement: CBORDocument
+        public let statement: CBORDocument.Item
 
         /// The authenticator data, with attested credential data in it.
         public let authenticatorData: AuthenticatorData
@@ -23,6 +24,32 @@ public struct AttestationVerifier: Sendable {
 
         /// The credential's key, found to be sound.
         package let credentialKey: VerifiedKey
+
+        init(_ object: AttestationObject, _ key: VerifiedKey, _ clientDataHash: [UInt8], at time: Timestamp) {
+            format = object.format
+            statement = object.statement.root
+            authenticatorData = object.authenticatorData
+            self.clientDataHash = clientDataHash
+            self.time = time
+            credentialKey = key
+        }
+
+        private init(_ outer: Evidence, _ format: AttestationStatementFormat, _ statement: CBORDocument.Item) {
+            self.format = format
+            self.statement = statement
+            authenticatorData = outer.authenticatorData
+            clientDataHash = outer.clientDataHash
+            time = outer.time
+            credentialKey = outer.credentialKey
+        }
+
+        /// The same evidence for a statement within this one (`#sctn-compound-attestation`).
+        package func within(
+            format: AttestationStatementFormat,
+            statement: CBORDocument.Item
+        ) -> Evidence {
+            Evidence(self, format, statement)
+        }
     }
 
     /// Why a statement was refused.
@@ -48,16 +75,32 @@ public struct AttestationVerifier: Sendable {
         /// Where in the statement a parser refused.
         public var offset: Int?
 
+        /// The rule of the format that is broken, such as `tpm.magic`; `nil` where it is no rule of a format.
+        public var rule: String?
+
+        /// The rules that were met before, in the order in which they were looked at.
+        public var checks: [String]
+
         /// Makes a refusal.
         ///
         /// - Parameters:
         ///   - step: The step that refuses.
         ///   - detail: What goes to the log.
         ///   - offset: Where in the statement a parser refused.
-        public init(_ step: Step, _ detail: String, offset: Int? = nil) {
+        ///   - rule: The rule of the format that is broken.
+        ///   - checks: The rules that were met before.
+        public init(
+            _ step: Step,
+            _ detail: String,
+            offset: Int? = nil,
+            rule: String? = nil,
+            checks: [String] = []
+        ) {
             self.step = step
             self.detail = detail
             self.offset = offset
+            self.rule = rule
+            self.checks = checks
         }
     }
 
@@ -66,17 +109,48 @@ public struct AttestationVerifier: Sendable {
         /// The type of attestation (`#sctn-attestation-types`).
         public var type: AttestationType
 
+        /// Whether ``type`` is known, and not the more modest of two that only metadata could tell apart.
+        public var isTypeCertain: Bool
+
         /// Whether it leads to a trust anchor.
         public var isTrusted: Bool
+
+        /// The subjects of the certificates from the attestation certificate to the trust anchor, or, where trust was
+        /// not asked for, of those that the statement carries; RFC 4514 text, for people.
+        public var trustPath: [String]
+
+        /// The rules of the format that were met, in the order in which they were looked at.
+        public var checks: [String]
+
+        /// What the policy decided, in words, for the log.
+        public var decision: String
+
+        /// What another module's verifier found beside this.
+        package var details: AttestationDetails?
 
         /// Makes a verdict.
         ///
         /// - Parameters:
         ///   - type: The type of attestation.
+        ///   - isTypeCertain: Whether the type is known.
         ///   - isTrusted: Whether it leads to a trust anchor.
-        public init(_ type: AttestationType, isTrusted: Bool = false) {
+        ///   - trustPath: The subjects of the certificates.
+        ///   - checks: The rules of the format that were met.
+        ///   - decision: What the policy decided, in words.
+        public init(
+            _ type: AttestationType,
+            isTypeCertain: Bool = true,
+            isTrusted: Bool = false,
+            trustPath: [String] = [],
+            checks: [String] = [],
+            decision: String = ""
+        ) {
             self.type = type
+            self.isTypeCertain = isTypeCertain
             self.isTrusted = isTrusted
+            self.trustPath = trustPath
+            self.checks = checks
+            self.decision = decision
         }
     }
 
@@ -104,7 +178,7 @@ public struct AttestationVerifier: Sendable {
         body = verify
     }
 
-    func verify(_ evidence: Evidence) throws(Refusal) -> Verdict {
+    package func verify(_ evidence: Evidence) throws(Refusal) -> Verdict {
         try body(evidence)
     }
 
@@ -114,12 +188,12 @@ public struct AttestationVerifier: Sendable {
     /// The default: some authenticators attest though nobody asked.
     public static let optional = AttestationVerifier(conveyance: .none, requiresTrust: false) {
         (evidence) throws(Refusal) in
-        try builtIn(evidence) ?? Verdict(.unverified)
+        try builtIn(evidence) ?? Verdict(.unverified, decision: "nobody here knows the format, and nobody asked for it")
     }
 
     /// Asks for no attestation and looks at none.
     public static let ignored = AttestationVerifier(conveyance: .none, requiresTrust: false) { _ in
-        Verdict(.unverified)
+        Verdict(.unverified, decision: "attestation is not looked at")
     }
 
     /// Every statement must verify, and be in a format that this module knows; whom it leads to is not asked.
@@ -138,11 +212,17 @@ public struct AttestationVerifier: Sendable {
         AttestationVerifier(conveyance: .direct, requiresTrust: true, verify: body)
     }
 
+    /// Why step 24 refuses what was found, or `nil`.
+    func faultOfTrust(_ verdict: Verdict) -> String? {
+        verdict.isTrusted || !requiresTrust
+            ? nil : "attestation of type \(verdict.type.rawValue) leads to no trust anchor"
+    }
+
     /// Verifies `none` and packed self attestation; `nil` for what needs another module.
     package static func builtIn(_ evidence: Evidence) throws(Refusal) -> Verdict? {
         switch evidence.format {
         case .none: try verifyNone(evidence)
-        case .packed where evidence.statement.root["x5c"] == nil: try verifyPackedSelf(evidence)
+        case .packed where evidence.statement["x5c"] == nil: try verifyPackedSelf(evidence)
         default: nil
         }
     }
@@ -168,4 +248,21 @@ public enum AttestationType: String, Hashable, Sendable {
 
     /// There is a statement, and nobody looked whether it is true.
     case unverified
+}
+
+/// What a verifier of another module found, kept for that module to read.
+package struct AttestationDetails: Hashable, Sendable {
+    package let value: any Hashable & Sendable
+
+    package init(_ value: any Hashable & Sendable) {
+        self.value = value
+    }
+
+    package static func == (lhs: AttestationDetails, rhs: AttestationDetails) -> Bool {
+        AnyHashable(lhs.value) == AnyHashable(rhs.value)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(AnyHashable(value))
+    }
 }

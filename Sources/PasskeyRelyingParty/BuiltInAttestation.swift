@@ -4,46 +4,51 @@ package import PasskeyWire
 
 extension AttestationVerifier {
     /// `#sctn-none-attestation`: the statement is the empty map.
-    static func verifyNone(_ evidence: Evidence) throws(Refusal) -> Verdict {
-        let statement = evidence.statement.root
+    package static func verifyNone(_ evidence: Evidence) throws(Refusal) -> Verdict {
+        let statement = evidence.statement
         guard statement.kind == .map, statement.count == 0 else {
-            throw Refusal(.statement, "the statement of the format none is not the empty map")
+            throw Refusal(.statement, "the statement of the format none is not the empty map", rule: "none.syntax")
         }
-        return Verdict(.none)
+        return Verdict(.none, checks: ["none.syntax"], decision: "there is no attestation")
     }
 
     /// `#sctn-packed-attestation`, the branch without x5c: self attestation.
     package static func verifyPackedSelf(_ evidence: Evidence) throws(Refusal) -> Verdict {
-        let statement = evidence.statement.root
-        guard statement.kind == .map else { throw Refusal(.statement, "the statement is not a map") }
-        guard statement["ecdaaKeyId"] == nil else {
-            throw Refusal(.statement, "ECDAA attestation is not part of the specification any more")
+        var checks: [String] = []
+        func require(_ isMet: Bool, _ rule: String, _ detail: @autoclosure () -> String) throws(Refusal) {
+            guard isMet else { throw Refusal(.statement, detail(), rule: rule, checks: checks) }
+            if checks.last != rule { checks.append(rule) }
         }
+        let statement = evidence.statement
+        let algorithm = statement["alg"]?.int
+        let signature = statement["sig"]?.byteArray
+        try require(statement.kind == .map, "packed.syntax", "the statement is not a map")
+        try require(algorithm != nil, "packed.syntax", "alg is missing or no integer")
+        try require(signature != nil, "packed.syntax", "sig is missing or no byte string")
+        try require(
+            statement["ecdaaKeyId"] == nil,
+            "packed.ecdaa",
+            "ECDAA attestation is not part of the specification any more"
+        )
         // "Validate that alg matches the algorithm of the credentialPublicKey in authenticatorData."
-        guard let algorithm = statement["alg"]?.int else {
-            throw Refusal(.statement, "alg is missing or no integer")
-        }
-        guard algorithm == evidence.credentialKey.algorithm.rawValue else {
-            throw Refusal(
-                .statement,
-                "alg is \(algorithm), the credential's is \(evidence.credentialKey.algorithm.rawValue)"
-            )
-        }
+        let key = evidence.credentialKey
+        try require(
+            algorithm == key.algorithm.rawValue,
+            "packed.selfAlgorithm",
+            "alg is \(algorithm ?? 0), the credential's is \(key.algorithm.rawValue)"
+        )
         // "Verify that sig is a valid signature over the concatenation of authenticatorData and clientDataHash using
         // the credential public key with alg."
-        guard let signature = statement["sig"]?.byteArray else {
-            throw Refusal(.statement, "sig is missing or no byte string")
-        }
-        let message = evidence.authenticatorData.bytes + evidence.clientDataHash
+        let isAuthentic: Bool
         do throws(CryptoError) {
-            guard try evidence.credentialKey.publicKey.verify(signature, of: message) else {
-                throw CryptoError(.notAuthentic, "sig is not the credential's signature")
-            }
+            let message = evidence.authenticatorData.bytes + evidence.clientDataHash
+            isAuthentic = try key.publicKey.verify(signature ?? [], of: message)
         } catch {
-            throw Refusal(.statement, error.detail)
+            throw Refusal(.statement, error.detail, rule: "packed.selfSignature", checks: checks)
         }
+        try require(isAuthentic, "packed.selfSignature", "sig is not the credential's signature")
         // "If successful, return implementation-specific values representing attestation type Self."
-        return Verdict(.`self`)
+        return Verdict(.`self`, checks: checks, decision: "self attestation says nothing of the authenticator")
     }
 }
 

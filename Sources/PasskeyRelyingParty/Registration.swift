@@ -8,11 +8,10 @@ public struct Registration: Hashable, Sendable {
     /// The record to store.
     public let credential: CredentialRecord
 
-    /// The type of attestation.
-    public let attestationType: AttestationType
-
-    /// Whether the attestation leads to a trust anchor.
-    public let isAttestationTrusted: Bool
+    /// What was found of the attestation: its type, whether and by what path it is trusted, and what was decided.
+    ///
+    /// Its format and the AAGUID are in ``credential``.
+    public let attestation: AttestationVerifier.Verdict
 
     /// Whether the authenticator checked who the user is.
     public let userVerified: Bool
@@ -28,6 +27,12 @@ public struct Registration: Hashable, Sendable {
 
     /// Extensions that answered though nobody asked, by identifier.
     public let unsolicitedExtensions: [String]
+
+    /// The type of attestation.
+    public var attestationType: AttestationType { attestation.type }
+
+    /// Whether the attestation leads to a trust anchor.
+    public var isAttestationTrusted: Bool { attestation.isTrusted }
 }
 
 /// A sign-in that was verified.

@@ -52,14 +52,21 @@ package struct Fault: Error {
     var detail: String
     var offset: Int?
     var isUnknownCredential = false
+    var rule: String?
 
-    package init(_ detail: String, offset: Int? = nil) {
+    package init(_ detail: String, offset: Int? = nil, _ rule: String? = nil) {
         self.detail = detail
         self.offset = offset
+        self.rule = rule
     }
 
     package init(_ error: WireError) {
         self.init(error.reason, offset: error.offset)
+    }
+
+    init(_ refusal: AttestationVerifier.Refusal) {
+        let detail = refusal.rule.map { "\($0): \(refusal.detail)" } ?? refusal.detail
+        self.init(detail, offset: refusal.offset, refusal.rule)
     }
 }
 
@@ -72,7 +79,7 @@ protocol CeremonyError: Error {
 
 extension RegistrationError: CeremonyError {
     static func refusal(at step: Step, _ fault: Fault) -> RegistrationError {
-        RegistrationError(step, fault.detail, offset: fault.offset)
+        RegistrationError(step, fault.detail, offset: fault.offset, rule: fault.rule)
     }
 }
 
@@ -97,7 +104,7 @@ struct Procedure<Failure: CeremonyError> {
     /// Runs a check that gives a value.
     mutating func run<Value>(
         _ step: Failure.Step,
-        _ name: StaticString? = nil,
+        _ name: String? = nil,
         _ body: () throws(Fault) -> Value
     ) throws(Failure) -> Value? {
         do throws(Fault) {
@@ -114,7 +121,7 @@ struct Procedure<Failure: CeremonyError> {
     /// Runs a check that needs a value and may give another.
     mutating func run<Need, Value>(
         _ step: Failure.Step,
-        _ name: StaticString? = nil,
+        _ name: String? = nil,
         with need: Need?,
         _ body: (Need) throws(Fault) -> Value
     ) throws(Failure) -> Value? {
@@ -128,7 +135,7 @@ struct Procedure<Failure: CeremonyError> {
     /// Runs a check that says its fault, or `nil` for none.
     mutating func check<Need>(
         _ step: Failure.Step,
-        _ name: StaticString? = nil,
+        _ name: String? = nil,
         with need: Need?,
         _ fault: (Need) -> String?
     ) throws(Failure) {
@@ -137,8 +144,13 @@ struct Procedure<Failure: CeremonyError> {
         }
     }
 
-    mutating func skip(_ step: Failure.Step, _ name: StaticString? = nil, _ reason: String) {
+    mutating func skip(_ step: Failure.Step, _ name: String? = nil, _ reason: String) {
         if reports { add(step, name, .skipped(reason)) }
+    }
+
+    /// Notes a check that passed elsewhere.
+    mutating func pass(_ step: Failure.Step, _ name: String) {
+        if reports { add(step, name, .passed) }
     }
 
     var report: VerificationReport {
@@ -149,7 +161,7 @@ struct Procedure<Failure: CeremonyError> {
         return VerificationReport(checks: (checks + silent).sorted { $0.step < $1.step })
     }
 
-    private mutating func add(_ step: Failure.Step, _ name: StaticString?, _ verdict: VerificationReport.Verdict) {
-        checks.append(.init(step: step.rawValue, name: name?.description ?? "\(step)", verdict: verdict))
+    private mutating func add(_ step: Failure.Step, _ name: String?, _ verdict: VerificationReport.Verdict) {
+        checks.append(.init(step: step.rawValue, name: name ?? "\(step)", verdict: verdict))
     }
 }

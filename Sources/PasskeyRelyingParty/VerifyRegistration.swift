@@ -93,15 +93,15 @@ struct VerifyRegistration {
         let known = try procedure.run(.attestationFormat, with: evidence) { (evidence) throws(Fault) in
             try evidence.passing(.format)
         }
-        let correct = try procedure.run(.attestationStatement, with: known) { (evidence) throws(Fault) in
+        for rule in known?.checks ?? [] { procedure.pass(.attestationStatement, rule) }
+        let correct = try procedure.run(.attestationStatement, known?.brokenRule, with: known) {
+            (evidence) throws(Fault) in
             try evidence.passing(.statement)
         }
         let verdict = try procedure.run(.attestationTrust, with: correct) { (evidence) throws(Fault) in
             try evidence.passing(.trust)
             guard case .success(let verdict) = evidence else { throw Fault("there is no verdict") }
-            guard verdict.isTrusted || !relyingParty.attestation.requiresTrust else {
-                throw Fault("attestation of type \(verdict.type.rawValue) leads to no trust anchor")
-            }
+            if let fault = relyingParty.attestation.faultOfTrust(verdict) { throw Fault(fault) }
             return verdict
         }
         // 25: the credential ID has at most 1023 bytes.
@@ -130,8 +130,7 @@ struct VerifyRegistration {
         guard let record else { return nil }
         return Registration(
             credential: record,
-            attestationType: verdict.type,
-            isAttestationTrusted: verdict.isTrusted,
+            attestation: verdict,
             userVerified: object.authenticatorData.flags.contains(.userVerified),
             clientData: client,
             authenticatorData: object.authenticatorData,
@@ -177,15 +176,7 @@ struct VerifyRegistration {
             switch hash {
             case .failure(let error): throw AttestationVerifier.Refusal(.statement, error.detail)
             case .success(let hash):
-                let evidence = AttestationVerifier.Evidence(
-                    format: object.format,
-                    statement: object.statement,
-                    authenticatorData: object.authenticatorData,
-                    clientDataHash: hash,
-                    time: now,
-                    credentialKey: key
-                )
-                return try relyingParty.attestation.verify(evidence)
+                try relyingParty.attestation.verify(AttestationVerifier.Evidence(object, key, hash, at: now))
             }
         }
     }
@@ -218,10 +209,23 @@ struct VerifyRegistration {
 }
 
 extension Result<AttestationVerifier.Verdict, AttestationVerifier.Refusal> {
+    /// The rules of the format that were met.
+    fileprivate var checks: [String] {
+        switch self {
+        case .success(let verdict): verdict.checks
+        case .failure(let refusal): refusal.checks
+        }
+    }
+
+    /// The rule of the format that is broken.
+    fileprivate var brokenRule: String? {
+        if case .failure(let refusal) = self, refusal.step == .statement { refusal.rule } else { nil }
+    }
+
     /// The same, unless it was refused at this step.
     @discardableResult
     fileprivate func passing(_ step: AttestationVerifier.Refusal.Step) throws(Fault) -> Self {
         guard case .failure(let refusal) = self, refusal.step == step else { return self }
-        throw Fault(refusal.detail, offset: refusal.offset)
+        throw Fault(refusal)
     }
 }
