@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "PasskeyWire", targets: ["PasskeyWire"]),
         .library(name: "PasskeyModel", targets: ["PasskeyModel"]),
         .library(name: "PasskeyRelyingParty", targets: ["PasskeyRelyingParty"]),
+        .library(name: "PasskeyAttestation", targets: ["PasskeyAttestation"]),
         .library(name: "PasskeyAuthorization", targets: ["PasskeyAuthorization"]),
         .library(name: "PasskeyTesting", targets: ["PasskeyTesting"]),
         .executable(name: "passkey", targets: ["PasskeyCommand"]),
@@ -50,6 +51,11 @@ let package = Package(
             dependencies: ["PasskeyModel", "PasskeyCrypto", "PasskeyWire"],
             swiftSettings: strict
         ),
+        .target(
+            name: "PasskeyAttestation",
+            dependencies: ["PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto", "PasskeySystem", "PasskeyWire"],
+            swiftSettings: strict
+        ),
         .target(name: "PasskeyAuthorization", dependencies: ["PasskeyModel"], swiftSettings: strict),
         .target(
             name: "PasskeyTesting",
@@ -59,16 +65,16 @@ let package = Package(
         .target(
             name: "PasskeyCases",
             dependencies: [
-                "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto", "PasskeySystem",
-                "PasskeyWire",
+                "PasskeyAttestation", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto",
+                "PasskeySystem", "PasskeyWire",
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "PasskeyCommand",
             dependencies: [
-                "PasskeyCases", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyAuthorization", "PasskeyModel",
-                "PasskeyCrypto", "PasskeySystem", "PasskeyWire",
+                "PasskeyCases", "PasskeyAttestation", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyAuthorization",
+                "PasskeyModel", "PasskeyCrypto", "PasskeySystem", "PasskeyWire",
             ],
             swiftSettings: strict
         ),
@@ -103,6 +109,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "PasskeyAttestationTests",
+            dependencies: [
+                "PasskeyAttestation", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyCases", "PasskeyModel",
+                "PasskeyCrypto", "PasskeyWire", "PasskeyVectors",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PasskeyTestingTests",
             dependencies: [
                 "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
@@ -110,9 +124,18 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "RelyingPartyClient",
+            dependencies: ["PasskeyRelyingParty"],
+            path: "Tests/RelyingPartyClient",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["PasskeyCommand", "PasskeyCases", "PasskeyWire", "PasskeyVectors"],
+            dependencies: [
+                "PasskeyCommand", "RelyingPartyClient", "PasskeyTesting", "PasskeyCases", "PasskeyWire",
+                "PasskeyVectors",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

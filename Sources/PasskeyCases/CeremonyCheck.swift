@@ -108,7 +108,7 @@ package struct AuthenticationCheck: Sendable {
 package func refuseUnknownMembers(ofExpected expected: JSONValue) throws(MalformedCase) {
     let known = [
         "rpId", "origins", "challenge", "userVerification", "algorithms", "now", "attestation", "trustAnchors",
-        "allowCrossOrigin", "topOrigins", "mediation", "allowCredentials", "appId", "signCountPolicy", "user",
+        "allow", "allowCrossOrigin", "topOrigins", "mediation", "allowCredentials", "appId", "signCountPolicy", "user",
     ]
     for member in expected.object?.members ?? [] where !known.contains(where: { $0.hasSameBytes(as: member.name) }) {
         throw MalformedCase("expected: unknown member \(excerpt(member.name))")

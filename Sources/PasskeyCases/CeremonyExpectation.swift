@@ -1,3 +1,4 @@
+import PasskeyAttestation
 import PasskeyModel
 import PasskeyRelyingParty
 import PasskeyWire
@@ -35,11 +36,12 @@ struct CeremonyExpectation {
         let origins = try input.stringsIfPresent("origins") ?? []
         let topOrigins = try input.stringsIfPresent("topOrigins") ?? []
         let isFramed = try input.boolIfPresent("allowCrossOrigin") ?? false
-        let verifier: AttestationVerifier =
+        let options = try input.attestationOptions()
+        let demand: AttestationPolicy =
             switch attestation {
-            case .ignore: .ignored
-            case .verify: .verified
-            case .trusted: .verified.requiringTrust()
+            case .ignore: .none
+            case .verify: .verify
+            case .trusted: .require(try input.trustStore())
             }
         var clock: (@Sendable () -> Timestamp)?
         if let now { clock = { now } }
@@ -50,7 +52,7 @@ struct CeremonyExpectation {
                 id: CeremonyExpectation.relyingPartyIdentifier(identifier),
                 name: "Example",
                 origins: policy,
-                attestation: verifier,
+                attestation: AttestationVerifier(demand, options),
                 // Some captures are of plain HTTP, which no browser of today runs a ceremony on.
                 compatibility: CompatibilityPolicy(allowsInsecureOrigins: true),
                 clock: clock
@@ -114,11 +116,6 @@ struct CeremonyExpectation {
         }
     }
 
-    /// The leniencies that are asked for and that this build has not.
-    func unbuiltLeniency() throws(MalformedCase) -> String? {
-        try input.stringsIfPresent("allow")?.first
-    }
-
     /// A server may have used something else than a domain, in a capture from long ago.
     private static func relyingPartyIdentifier(_ text: String) throws(ModelError) -> RelyingPartyIdentifier {
         if let identifier = try? RelyingPartyIdentifier(text) { return identifier }
@@ -152,5 +149,35 @@ extension CaseInput {
             throw MalformedCase("\(name) is not a moment in UTC")
         }
         return Timestamp(millisecondsSince1970: milliseconds)
+    }
+
+    /// The leniencies that `allow` names.
+    func attestationOptions() throws(MalformedCase) -> AttestationOptions {
+        var options = AttestationOptions()
+        for leniency in try stringsIfPresent("allow") ?? [] {
+            switch leniency {
+            case "rs1": options.allowsSHA1 = true
+            case "android-safetynet": options.allowsAndroidSafetyNet = true
+            default: throw MalformedCase("allow: there is no leniency \(excerpt(leniency))")
+            }
+        }
+        return options
+    }
+
+    /// A store with the certificates that `trustAnchors` lists.
+    func trustStore() throws(MalformedCase) -> TrustStore {
+        var anchors: [[UInt8]] = []
+        for text in try stringsIfPresent("trustAnchors") ?? [] {
+            do throws(WireError) {
+                anchors.append(try Base64.decode(text))
+            } catch {
+                throw MalformedCase("trustAnchors: \(error)")
+            }
+        }
+        do throws(TrustStoreError) {
+            return try TrustStore(anchors: anchors)
+        } catch {
+            throw MalformedCase("trustAnchors: \(error)")
+        }
     }
 }

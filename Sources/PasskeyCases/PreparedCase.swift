@@ -47,6 +47,8 @@ extension Case {
         case "options": try options()
         case "registration.verify": try registration()
         case "authentication.verify": try authentication()
+        case "mds.parse": try metadataParse()
+        case "mds.status": try metadataStatus()
         default: .skipping("the operation \(operation) is not built")
         }
     }

@@ -1,7 +1,7 @@
 /// RFC 3339 as case files use it.
-enum UTC {
+package enum UTC {
     /// Reads `2026-02-02T00:00:00Z`, with up to three decimals of a second.
-    static func millisecondsSince1970(_ text: String) -> Int64? {
+    package static func millisecondsSince1970(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
         func number(_ range: Range<Int>) -> Int? {

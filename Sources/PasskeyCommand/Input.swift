@@ -10,14 +10,17 @@ enum Input {
         let name = path == "-" ? "standard input" : visible(path)
         do {
             let handle = path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: url(path))
-            var data = Data()
+            var bytes: [UInt8] = []
+            // Room for the whole file at once; what has no size, or a wrong one, grows.
+            let size = path == "-" ? 0 : try url(path).resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+            bytes.reserveCapacity(min(max(size, 0), maximumSize))
             while let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty {
-                data.append(piece)
-                guard data.count <= maximumSize else {
+                bytes.append(contentsOf: piece)
+                guard bytes.count <= maximumSize else {
                     throw CommandError.usage("passkey \(command): \(name) has more than \(maximumSize >> 20) MiB")
                 }
             }
-            return [UInt8](data)
+            return bytes
         } catch let error as CommandError {
             throw error
         } catch {

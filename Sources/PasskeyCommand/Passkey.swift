@@ -7,7 +7,7 @@ enum Passkey {
 
     /// The commands, in the order of the help text.
     static var commands: [any Command.Type] {
-        [DemoCommand.self, InspectCommand.self, VerifyCommand.self, CheckCommand.self]
+        [DemoCommand.self, InspectCommand.self, VerifyCommand.self, CheckCommand.self, MetadataCommand.self]
     }
 
     static func main() async {

@@ -18,19 +18,21 @@ enum Executable {
         var json: JSONValue? { try? JSONValue(json: [UInt8](output.utf8), maximumDepth: 64) }
     }
 
+    static let path = path(of: "passkey")
+
     /// Beside the test bundle, where the package manager puts every product.
-    static let path: String = {
+    static func path(of name: String) -> String {
         let places = [Bundle.main.executableURL] + Bundle.allBundles.map { Optional($0.bundleURL) }
         for case let place? in places {
             var folder = place.deletingLastPathComponent()
             for _ in 0..<4 {
-                let candidate = folder.appendingPathComponent("passkey")
+                let candidate = folder.appendingPathComponent(name)
                 if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate.path }
                 folder.deleteLastPathComponent()
             }
         }
-        return "passkey"
-    }()
+        return name
+    }
 
     static func run(
         _ arguments: String...,

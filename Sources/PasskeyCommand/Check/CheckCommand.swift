@@ -40,7 +40,7 @@ enum CheckCommand: Command {
         examples: [
             "passkey check Vectors",
             "passkey check Vectors/cases/cbor-hostile.json --json",
-            "passkey check Vectors/cases --allow-skip ml-dsa 'attestation format'",
+            "passkey check Vectors/cases --allow-skip ml-dsa",
         ]
     )
 

@@ -1,0 +1,34 @@
+import PasskeyAttestation
+import PasskeyModel
+import Testing
+
+@Suite("Days of metadata")
+struct CalendarDateTests {
+    @Test(arguments: ["2026-12-01", "2024-02-29", "2000-02-29", "9999-12-31", "0001-01-01"])
+    func days(_ text: String) throws {
+        #expect(try #require(CalendarDate(text)).description == text)
+    }
+
+    @Test(arguments: [
+        "", "2026-1-01", "2026-13-01", "2026-00-10", "2026-02-29", "1900-02-29", "2026-04-31", "2026/01/01",
+        "0000-01-01", "2026-01-01Z", "２026-01-01", "2026-01-0a",
+    ])
+    func others(_ text: String) {
+        #expect(CalendarDate(text) == nil)
+    }
+
+    @Test func order() throws {
+        let days = ["2025-12-31", "2026-01-01", "2026-01-02", "2026-02-01"].compactMap { CalendarDate($0) }
+        #expect(days == days.reversed().sorted() && days.count == 4)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01"), (-1, "1969-12-31"), (86_399_999, "1970-01-01"), (86_400_000, "1970-01-02"),
+            (1_709_251_199_500, "2024-02-29"), (Int64.max, "9999-12-31"), (Int64.min, "0001-01-01"),
+        ] as [(Int64, String)]
+    )
+    func ofMoments(_ milliseconds: Int64, _ day: String) {
+        #expect(CalendarDate(Timestamp(millisecondsSince1970: milliseconds)).description == day)
+    }
+}
