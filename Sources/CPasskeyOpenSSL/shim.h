@@ -287,12 +287,14 @@ static inline int passkey_key_is(const EVP_PKEY *_Nonnull key, passkey_key_kind 
     return EVP_PKEY_get_group_name(key, name, sizeof name, &count) == 1 && strcmp(name, group) == 0;
 }
 
-/// Copies the public key's octets out: a point in the key's own form, or a raw Edwards or ML-DSA key.
+/// Copies the public key's octets out: a point as `04 || x || y`, or a raw Edwards or ML-DSA key.
 ///
 /// - Returns: 1 if all of it fitted into `capacity`; `count` is then its length.
 static inline int passkey_key_public_octets(const EVP_PKEY *_Nonnull key, unsigned char *_Nonnull octets,
                                             size_t capacity, size_t *_Nonnull count) {
-    return EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, octets, capacity, count);
+    // The other parameter of an EC key has the form that the key came in, which may be compressed.
+    const char *name = EVP_PKEY_is_a(key, "EC") == 1 ? OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY : OSSL_PKEY_PARAM_PUB_KEY;
+    return EVP_PKEY_get_octet_string_param(key, name, octets, capacity, count);
 }
 
 /// The secret scalar of an EC key, to be freed with `BN_clear_free`, or NULL.
@@ -389,7 +391,8 @@ static inline int passkey_time_seconds(const ASN1_TIME *_Nullable time, int64_t 
 
 /// Whether a certificate has Basic Constraints, and whether they say that it is an authority's.
 ///
-/// libcrypto computes this once and keeps it in the certificate, under a lock of its own.
+/// libcrypto reads all extensions that it knows now, under a lock of its own, and keeps what they say in the
+/// certificate: nothing is written to it later.
 static inline int passkey_certificate_basic_constraints(X509 *_Nonnull certificate, int *_Nonnull is_ca,
                                                         int64_t *_Nonnull path_length) {
     uint32_t flags = X509_get_extension_flags(certificate);
@@ -398,9 +401,20 @@ static inline int passkey_certificate_basic_constraints(X509 *_Nonnull certifica
     return (flags & EXFLAG_BCONS) != 0;
 }
 
-/// Whether a certificate's issuer name is its subject name.
-static inline int passkey_certificate_is_self_issued(X509 *_Nonnull certificate) {
-    return (X509_get_extension_flags(certificate) & EXFLAG_SI) != 0;
+static inline int passkey_purposes_count(const EXTENDED_KEY_USAGE *_Nonnull purposes) {
+    return sk_ASN1_OBJECT_num(purposes);
+}
+
+/// A purpose, which the list keeps.
+static inline const ASN1_OBJECT *_Nullable passkey_purposes_at(const EXTENDED_KEY_USAGE *_Nonnull purposes, int index) {
+    return sk_ASN1_OBJECT_value(purposes, index);
+}
+
+static inline int passkey_names_count(const GENERAL_NAMES *_Nonnull names) { return sk_GENERAL_NAME_num(names); }
+
+/// A name, which the list keeps.
+static inline const GENERAL_NAME *_Nullable passkey_names_at(const GENERAL_NAMES *_Nonnull names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
 }
 
 /// Builds and verifies a path from `leaf` to one of `anchors` at `seconds` since 1970.

@@ -79,6 +79,8 @@ public struct AttestationObject: Hashable, Sendable {
             CBOR.Entry(.text("attStmt"), statement),
             CBOR.Entry(.text("authData"), .bytes(authenticatorData)),
         ])
-        return try object.encoded(.ctap2)
+        // CTAP2 allows four levels, and `#sctn-compound-attestation` needs five; the form is otherwise the same, since
+        // all keys are text.
+        return try object.encoded(format == .compound ? .deterministic : .ctap2)
     }
 }

@@ -112,7 +112,8 @@ extension VirtualClient {
             }
         // 4: the effective user verification requirement.
         let userVerification = selection.userVerification.isEffective(options)
-        // 5: enterprise attestation: this client supports it for nobody yet.
+        // 5: enterprise attestation is possible where the relying party asks for it: this client knows no list of those
+        // that may.
         // 6, 7: the attestation formats; where no attestation is wanted, "none" alone.
         let attestationFormats = pkOptions.attestation == .none ? [.none] : pkOptions.attestationFormats
         // 8, 9: the exclude list. The client may leave out credentials that are reached over another transport; it does
@@ -126,6 +127,7 @@ extension VirtualClient {
             requireUserVerification: userVerification,
             credTypesAndPubKeyAlgs: pkOptions.acceptableAlgorithms.map { PublicKeyCredentialParameters(alg: $0) },
             excludeCredentialDescriptorList: pkOptions.excludeCredentials,
+            enterpriseAttestationPossible: pkOptions.attestation == .enterprise,
             attestationFormats: attestationFormats
         )
     }

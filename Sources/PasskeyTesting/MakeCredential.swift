@@ -181,10 +181,15 @@ extension VirtualAuthenticator {
             )
         }
 
-        // 12: the attestation statement format: the first wanted one that can be made, or else the preferred one.
-        // Enterprise attestation is not made yet, so enterpriseAttestationPossible changes nothing.
+        // 12: the attestation statement format: the first wanted one that can be made, or else the preferred one. A
+        // serial number is told only where enterprise attestation is possible.
         let wanted = options.honorsAttestationFormats ? parameters.attestationFormats : []
-        let format = wanted.first(where: AttestationGenerator.formats.contains) ?? options.attestation
+        let preferred = options.attestationProfile?.format ?? options.attestation
+        let format = wanted.first(where: options.attestationFormats.contains) ?? preferred
+        let profile = options.attestationProfile(
+            format,
+            mayTellSerialNumber: parameters.enterpriseAttestationPossible
+        )
 
         // 13: authenticator data.
         let authenticatorData = try AuthenticatorError.operation(step: 13) {
@@ -193,21 +198,21 @@ extension VirtualAuthenticator {
                 flags: gesture.union(source.credential.backupFlags),
                 signCount: signCount,
                 attestedCredentialData: attestedCredentialData
-            ).bytes
+            )
         }
 
         // 14: the attestation object.
         let attestationObject = try AuthenticatorError.operation(step: 14) {
             try AttestationObject.encode(
                 format: format,
-                statement: AttestationGenerator.statement(
-                    format,
+                statement: StatementMaker(
+                    profile: profile,
                     authenticatorData: authenticatorData,
                     clientDataHash: parameters.hash,
-                    key: source.privateKey,
-                    in: environment
-                ),
-                authenticatorData: authenticatorData
+                    credentialKey: source.privateKey,
+                    environment: environment
+                ).statement(),
+                authenticatorData: authenticatorData.bytes
             )
         }
 

@@ -53,6 +53,11 @@ public struct VirtualAuthenticatorOptions: Hashable, Sendable {
     /// The attestation statement format that it prefers: `none`, or `packed` for self attestation.
     public var attestation = AttestationStatementFormat.none
 
+    /// How it attests, in whatever format; `nil` for ``attestation`` with the credential's own key.
+    ///
+    /// The profile's format takes the place of ``attestation``.
+    public var attestationProfile: AttestationProfile?
+
     /// Whether it makes the format that a relying party prefers, if it can.
     ///
     /// An authenticator that is older than Level 3 sends the one it has, and the client has to take out what nobody

@@ -24,7 +24,7 @@ struct ClientCreateTests {
             ({ $0.isUserVerified = false }, .userVerificationFailed),
             (
                 {
-                    $0.attestation = .tpm
+                    $0.attestation = "x-format"
                     $0.honorsAttestationFormats = false
                 }, .authenticatorFailed
             ),

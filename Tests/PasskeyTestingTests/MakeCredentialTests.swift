@@ -280,7 +280,7 @@ struct MakeCredentialTests {
 
     @Test("14: a preferred format that cannot be made is an UnknownError, and nothing is stored")
     func impossibleFormat() throws {
-        let error = try refusal(World.options { $0.attestation = .tpm }, World.makeCredential())
+        let error = try refusal(World.options { $0.attestation = "x-format" }, World.makeCredential())
         #expect((error.code, error.step) == (.unknown, 14))
     }
 

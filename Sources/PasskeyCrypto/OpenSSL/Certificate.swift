@@ -15,7 +15,7 @@ package final class Certificate: @unchecked Sendable {
     /// SHA-256 of the bytes.
     package let fingerprint: [UInt8]
 
-    /// 1, 2 or 3: the field's value and one.
+    /// 1, 2 or 3: the field's value and one; 0 for a value that no version has.
     package let version: Int
 
     /// The serial number's octets, big-endian; of a negative number those of its absolute value.
@@ -27,13 +27,13 @@ package final class Certificate: @unchecked Sendable {
     /// The first moment of validity in milliseconds since 1970.
     package let notBefore: Int64
 
-    /// The last moment of validity in milliseconds since 1970.
+    /// The last moment of validity in milliseconds since 1970; to libcrypto it is over by then.
     package let notAfter: Int64
 
     /// The extensions, in order.
     package let extensions: [CertificateExtension]
 
-    /// Basic Constraints; `nil` if there are none.
+    /// Basic Constraints; `nil` if there are none, or some that cannot be read.
     package let basicConstraints: BasicConstraints?
 
     /// The kind of the subject public key; `nil` for one that no passkey has.
@@ -41,11 +41,19 @@ package final class Certificate: @unchecked Sendable {
 
     private let key: KeyHandle?
 
+    /// The greatest length that is parsed: what libcrypto makes of names and extensions is many times their size.
+    ///
+    /// Real ones have up to 4 KiB; a signature of SLH-DSA has 50.
+    package static let greatestByteCount = 131_072
+
     /// Parses a certificate.
     ///
     /// - Parameter der: DER, with nothing after it.
     /// - Throws: `CryptoError` with `malformedCertificate`.
     package init(der: [UInt8]) throws(CryptoError) {
+        guard der.count <= Self.greatestByteCount else {
+            throw CryptoError(.malformedCertificate, "a certificate of \(der.count) bytes")
+        }
         let fingerprint = try sha256(der)
         let parsed = try CertificateParts.parse(der)
         self.der = der
@@ -72,9 +80,14 @@ package final class Certificate: @unchecked Sendable {
 
     /// The extension with an object identifier in dotted form; `nil` if there is none.
     ///
+    /// An extension that nobody asks for may stand there twice.
+    ///
+    /// - Parameter oid: The object identifier.
+    /// - Returns: The extension.
+    ///
     /// - Throws: `CryptoError` if there are two (RFC 5280 §4.2).
     package func extensionValue(_ oid: String) throws(CryptoError) -> CertificateExtension? {
-        let found = extensions.filter { $0.oid == oid }
+        let found = extensions.filter { $0.oid.hasSameBytes(as: oid) }
         guard found.count <= 1 else {
             throw CryptoError(.malformedCertificate, "the extension \(oid) stands there \(found.count) times")
         }
@@ -84,16 +97,7 @@ package final class Certificate: @unchecked Sendable {
     /// The purposes of Extended Key Usage in dotted form; `nil` if there is none, or one that cannot be read.
     package var extendedKeyUsage: [String]? {
         guard let value = try? extensionValue("2.5.29.37")?.value else { return nil }
-        do throws(WireError) {
-            var outer = DERReader(value)
-            var sequence = try outer.read(.sequence).reader()
-            try outer.finish()
-            var purposes: [String] = []
-            while !sequence.isAtEnd { purposes.append(try sequence.read(.objectIdentifier).objectIdentifier()) }
-            return purposes
-        } catch {
-            return nil
-        }
+        return try? ExtensionValue.purposes(value)
     }
 
     /// The names of Subject Alternative Name.
@@ -102,21 +106,12 @@ package final class Certificate: @unchecked Sendable {
     /// - Throws: `CryptoError` if the extension cannot be read.
     package func subjectAltNames() throws(CryptoError) -> [GeneralName] {
         guard let value = try extensionValue("2.5.29.17")?.value else { return [] }
-        do throws(WireError) {
-            var outer = DERReader(value)
-            var sequence = try outer.read(.sequence).reader()
-            try outer.finish()
-            var names: [GeneralName] = []
-            while !sequence.isAtEnd { names.append(try GeneralName(sequence.next())) }
-            return names
-        } catch {
-            throw CryptoError(.malformedCertificate, "Subject Alternative Name: \(error)")
-        }
+        return try ExtensionValue.names(value)
     }
 
     // MARK: The key
 
-    /// The subject public key as COSE has its parameters.
+    /// The subject public key as COSE has its parameters: checked in nothing but its kind.
     package func coseKeyParameters() throws(CryptoError) -> COSEKey.Parameters {
         guard let key, let publicKeyKind else {
             throw CryptoError(.malformedKey, "the certificate's key is of a kind that no passkey has")
@@ -126,6 +121,12 @@ package final class Certificate: @unchecked Sendable {
 
     /// The subject public key, to verify with an algorithm.
     ///
+    /// The demands are those on a credential's key: an ECDSA algorithm has its one curve, and RSA 2048 bits.
+    ///
+    /// - Parameters:
+    ///   - algorithm: The algorithm that whoever made the signature names; the certificate does not.
+    ///   - allowingSHA1: Whether it may be RS1.
+    /// - Returns: The key.
     /// - Throws: `CryptoError` if the key is not sound or does not fit the algorithm.
     package func publicKey(
         _ algorithm: COSEAlgorithmIdentifier,
@@ -154,46 +155,5 @@ package final class Certificate: @unchecked Sendable {
         defer { extendLifetime(self) }
         let bits = unsafe ASN1Octets.copy(X509_get0_pubkey_bitstr(pointer))
         return try HashFunction.sha1.digest(bits)
-    }
-}
-
-/// An extension of a certificate.
-package struct CertificateExtension: Hashable, Sendable {
-    /// The object identifier in dotted form.
-    package let oid: String
-    package let isCritical: Bool
-
-    /// What stands in the extension's OCTET STRING.
-    package let value: [UInt8]
-}
-
-/// RFC 5280 §4.2.1.9.
-package struct BasicConstraints: Hashable, Sendable {
-    package let isCA: Bool
-    package let pathLength: Int?
-}
-
-/// A name of Subject Alternative Name (RFC 5280 §4.2.1.6).
-package enum GeneralName: Hashable, Sendable {
-    case directoryName(DistinguishedName)
-    case dns(String)
-
-    /// One that nobody here asks for, with its tag.
-    case other(UInt32)
-
-    fileprivate init(_ element: DERElement) throws(WireError) {
-        switch element.tag {
-        case .contextSpecific(2, constructed: false):
-            self = .dns(String(decoding: element.content, as: UTF8.self))
-        case .contextSpecific(4):
-            // A CHOICE is tagged explicitly: the Name is inside.
-            do throws(CryptoError) {
-                self = .directoryName(try DistinguishedName(der: Array(element.content)))
-            } catch {
-                throw WireError(.wrongType, at: element.offset, detail: error.detail)
-            }
-        default:
-            self = .other(element.tag.number)
-        }
     }
 }

@@ -70,7 +70,7 @@ package final class ChainCache: Sendable {
 
     /// The same as ``CertificateChain/verify(leaf:intermediates:anchors:at:revocationLists:)``.
     ///
-    /// With revocation lists nothing is remembered: what they say depends on the moment.
+    /// Revocation lists are asked each time: what they say depends on the moment.
     package func verify(
         leaf: Certificate,
         intermediates: [Certificate],
@@ -78,17 +78,11 @@ package final class ChainCache: Sendable {
         at milliseconds: Int64,
         revocationLists: [CertificateRevocationList] = []
     ) throws(CertificateChainError) -> CertificateChain.Path {
-        guard revocationLists.isEmpty else {
-            return try CertificateChain.verify(
-                leaf: leaf,
-                intermediates: intermediates,
-                anchors: anchors,
-                at: milliseconds,
-                revocationLists: revocationLists
-            )
-        }
         let digest = try digest([leaf], intermediates, anchors)
-        if let known = cache.withLock({ $0[digest] }), known.isValid(at: milliseconds) { return known }
+        let known = cache.withLock { $0[digest] }
+        if let known, known.isValid(at: milliseconds) {
+            return try CertificateChain.ask(revocationLists, of: known.certificates, at: milliseconds)
+        }
         let path = try CertificateChain.verify(
             leaf: leaf,
             intermediates: intermediates,
@@ -96,7 +90,7 @@ package final class ChainCache: Sendable {
             at: milliseconds
         )
         cache.withLock { $0.insert(path, digest) }
-        return path
+        return try CertificateChain.ask(revocationLists, of: path.certificates, at: milliseconds)
     }
 
     /// The digest of lists of certificates, each with its length, so that no two share one.
@@ -115,12 +109,5 @@ package final class ChainCache: Sendable {
 
     private func littleEndian(_ count: Int) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
-    }
-}
-
-extension CertificateChain.Path {
-    /// Whether all certificates are valid at a moment.
-    fileprivate func isValid(at milliseconds: Int64) -> Bool {
-        certificates.allSatisfy { $0.notBefore <= milliseconds && milliseconds <= $0.notAfter }
     }
 }

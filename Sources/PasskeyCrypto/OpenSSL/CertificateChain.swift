@@ -62,6 +62,17 @@ package enum CertificateChain {
         package let certificates: [Certificate]
 
         package let revocation: Revocation
+
+        /// The first moment at which all certificates are valid, in milliseconds since 1970.
+        package var notBefore: Int64 { certificates.map(\.notBefore).max() ?? .max }
+
+        /// The moment at which the first of them is no longer valid.
+        package var notAfter: Int64 { certificates.map(\.notAfter).min() ?? .min }
+
+        /// Whether all are valid at a moment; to libcrypto a certificate's last second is over when it begins.
+        package func isValid(at milliseconds: Int64) -> Bool {
+            notBefore <= milliseconds && milliseconds < notAfter
+        }
     }
 
     /// The greatest number of certificates between leaf and anchor that are looked at.
@@ -91,8 +102,16 @@ package enum CertificateChain {
         guard intermediates.count <= greatestIntermediateCount else {
             throw CertificateChainError(.pathLength, "there are \(intermediates.count) intermediates")
         }
-        let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
-        let certificates = try path(leaf, intermediates, anchors, seconds)
+        return try ask(lists, of: path(leaf, intermediates, anchors, wholeSeconds(milliseconds)), at: milliseconds)
+    }
+
+    /// Asks revocation lists for each certificate of a verified path but the anchor.
+    static func ask(
+        _ lists: [CertificateRevocationList],
+        of certificates: [Certificate],
+        at milliseconds: Int64
+    ) throws(CertificateChainError) -> Path {
+        let seconds = wholeSeconds(milliseconds)
         var revocation = Revocation.good
         for (depth, pair) in zip(certificates, certificates.dropFirst()).enumerated() {
             switch status(of: pair.0, by: pair.1, lists, seconds) {
@@ -103,6 +122,11 @@ package enum CertificateChain {
             }
         }
         return Path(certificates: certificates, revocation: revocation)
+    }
+
+    /// Seconds, rounded down.
+    private static func wholeSeconds(_ milliseconds: Int64) -> Int64 {
+        milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
     }
 
     private static func path(
@@ -146,7 +170,11 @@ package enum CertificateChain {
         guard found.count == count, count > 0 else {
             throw CertificateChainError(.failed, "the path is not of the certificates given")
         }
-        return found
+        // libcrypto goes on above an anchor that is no root, as far as it finds issuers.
+        let end = found.firstIndex { certificate in
+            anchors.contains { $0.fingerprint == certificate.fingerprint }
+        }
+        return Array(found.prefix(through: end ?? found.count - 1))
     }
 
     private static func status(

@@ -41,7 +41,8 @@ struct CertificateParts {
 
     private init(_ certificate: OpaquePointer) throws(CryptoError) {
         unsafe pointer = certificate
-        version = unsafe X509_get_version(certificate) + 1
+        let version = unsafe X509_get_version(certificate)
+        self.version = (0...2).contains(version) ? version + 1 : 0
         serialNumber = unsafe ASN1Octets.copy(X509_get0_serialNumber(certificate))
         subject = unsafe DistinguishedName(copying: X509_get_subject_name(certificate))
         issuer = unsafe DistinguishedName(copying: X509_get_issuer_name(certificate))
@@ -56,6 +57,8 @@ struct CertificateParts {
             ? BasicConstraints(isCA: isCA == 1, pathLength: pathLength < 0 ? nil : Int(pathLength)) : nil
         // A key that cannot be read is no fault yet: most certificates of a chain are never asked for theirs.
         let handle = unsafe X509_get_pubkey(certificate).map { unsafe KeyHandle(adopting: $0) }
+        // But neither a key nor an extension is missing because there was no memory for it.
+        try CryptoError.throwIfOutOfMemory("a certificate")
         key = handle
         kind = try handle?.kind()
     }

@@ -33,46 +33,33 @@ package struct DistinguishedName: Hashable, Sendable {
         attributes.filter { $0.oid.hasSameBytes(as: oid) }.map(\.value)
     }
 
-    /// The name as RFC 4514 writes it, the last attribute first; control characters are escaped, for a log.
+    /// The name as RFC 4514 writes it, the last attribute first, for people: types without a short name have text, too,
+    /// and what a terminal or a log would obey is escaped.
     package var text: String {
         attributes.reversed().map { attribute in
             (Self.names[attribute.oid] ?? attribute.oid) + "=" + Self.escaped(attribute.value)
         }.joined(separator: ",")
     }
 
+    /// RFC 4514 section 3.
     private static let names = [
-        "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.10": "O", "2.5.4.11": "OU",
+        "2.5.4.3": "CN", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.9": "STREET", "2.5.4.10": "O",
+        "2.5.4.11": "OU", "0.9.2342.19200300.100.1.1": "UID", "0.9.2342.19200300.100.1.25": "DC",
     ]
 
     private static func escaped(_ value: String) -> String {
         var text = ""
+        let last = value.unicodeScalars.count - 1
         for (index, scalar) in value.unicodeScalars.enumerated() {
-            switch scalar {
-            case ",", "+", "\"", "\\", "<", ">", ";": text += "\\" + String(scalar)
-            case " " where index == 0, "#" where index == 0: text += "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-                text += "\\" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+            switch (scalar, scalar.properties.generalCategory) {
+            case (",", _), ("+", _), ("\"", _), ("\\", _), ("<", _), (">", _), (";", _): text += "\\" + String(scalar)
+            case (" ", _) where index == 0 || index == last, ("#", _) where index == 0: text += "\\" + String(scalar)
+            case (_, .control), (_, .format), (_, .lineSeparator), (_, .paragraphSeparator):
+                for byte in String(scalar).utf8 { text += (byte < 0x10 ? "\\0" : "\\") + String(byte, radix: 16) }
             default: text.unicodeScalars.append(scalar)
             }
         }
         return text
-    }
-
-    /// Reads a Name in DER.
-    package init(der: [UInt8]) throws(CryptoError) {
-        attributes = try withCleanErrorQueue { () throws(CryptoError) in
-            let name = unsafe der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-                var cursor = buffer.baseAddress
-                let name = unsafe d2i_X509_NAME(nil, &cursor, buffer.count)
-                let end = unsafe buffer.baseAddress.map { unsafe $0 + buffer.count }
-                if unsafe name != nil, unsafe cursor == end { return unsafe name }
-                unsafe X509_NAME_free(name)
-                return nil
-            }
-            guard let name = unsafe name else { throw .takingQueue(.malformedCertificate, "a name") }
-            defer { unsafe X509_NAME_free(name) }
-            return unsafe Self.attributes(of: name)
-        }
     }
 
     /// Copies a name out of a certificate.
@@ -117,7 +104,9 @@ enum ASN1Octets {
     /// An object identifier in dotted form.
     static func objectIdentifier(_ object: OpaquePointer?) -> String {
         guard let object = unsafe object else { return "" }
-        // The length as text is at most that of some digits for each octet; longer ones nobody asks for.
+        // Longer ones do not exist, and libcrypto takes the square of the length. Each octet gives four characters at
+        // the most.
+        guard unsafe OBJ_length(object) <= 64 else { return "" }
         var buffer = [CChar](repeating: 0, count: 256)
         let count = unsafe OBJ_obj2txt(&buffer, CInt(buffer.count), object, 1)
         guard count > 0, count < buffer.count else { return "" }

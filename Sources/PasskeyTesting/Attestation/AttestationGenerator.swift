@@ -1,41 +1,50 @@
 import PasskeyCrypto
-import PasskeyModel
-import PasskeyWire
+public import PasskeyModel
+public import PasskeyWire
 
-/// Makes attestation statements (`#sctn-generating-an-attestation-object`).
-enum AttestationGenerator {
-    /// The formats that it can make.
-    static let formats: [AttestationStatementFormat] = [.none, .packed]
-
-    /// Makes a statement.
+extension AttestationProfile {
+    /// Makes a statement about a credential that was made elsewhere.
+    ///
+    /// A ``VirtualAuthenticator`` with ``VirtualAuthenticatorOptions/attestationProfile`` makes its own.
     ///
     /// - Parameters:
-    ///   - format: One of ``formats``.
-    ///   - authenticatorData: The authenticator data's bytes.
+    ///   - authenticatorData: The authenticator data, with attested credential data in it.
     ///   - clientDataHash: SHA-256 of the client data.
-    ///   - key: The credential's private key.
-    ///   - environment: Where randomness comes from.
-    /// - Returns: The statement: a map.
-    /// - Throws: `CryptoError` for another format, or if the signature fails.
-    static func statement(
-        _ format: AttestationStatementFormat,
-        authenticatorData: [UInt8],
+    ///   - privateKey: The credential's private key: a PKCS #8 PrivateKeyInfo.
+    ///   - algorithm: What that key is for.
+    /// - Returns: The statement.
+    /// - Throws: ``AttestationFailure`` if the format does not allow such a key.
+    public func statement(
+        authenticatorData: AuthenticatorData,
         clientDataHash: [UInt8],
-        key: PrivateKey,
-        in environment: VirtualEnvironment
-    ) throws(CryptoError) -> CBOR {
-        switch format {
-        case .none:
-            return .map([])
-        case .packed:
-            // Self attestation (#sctn-packed-attestation): the credential's own key signs, and there is no x5c.
-            let signature = try environment.sign(authenticatorData + clientDataHash, with: key)
-            return .map([
-                CBOR.Entry(.text("alg"), CBOR(key.algorithm.rawValue)),
-                CBOR.Entry(.text("sig"), .bytes(signature)),
-            ])
-        default:
-            throw CryptoError(.unsupported, "no statement of format \(format) can be made")
+        privateKey: [UInt8],
+        algorithm: COSEAlgorithmIdentifier
+    ) throws(AttestationFailure) -> CBOR {
+        try AttestationFailure.wrapping { () throws(CryptoError) in
+            try StatementMaker(
+                profile: self,
+                authenticatorData: authenticatorData,
+                clientDataHash: clientDataHash,
+                credentialKey: PrivateKey(pkcs8: privateKey, algorithm: algorithm),
+                environment: VirtualEnvironment()
+            ).statement()
         }
+    }
+}
+
+extension VirtualAuthenticatorOptions {
+    /// The formats that the authenticator can make.
+    var attestationFormats: [AttestationStatementFormat] {
+        let own = attestationProfile?.format ?? attestation
+        return [.none, .packed] + ([.none, .packed].contains(own) ? [] : [own])
+    }
+
+    /// How it makes a format: as its profile says, or else with the credential's own key.
+    func attestationProfile(_ format: AttestationStatementFormat, mayTellSerialNumber: Bool) -> AttestationProfile {
+        guard var profile = attestationProfile, profile.format == format else {
+            return AttestationProfile(format, isSelf: true)
+        }
+        profile.isEnterprise = profile.isEnterprise && mayTellSerialNumber
+        return profile
     }
 }

@@ -21,7 +21,7 @@ package struct DERReader: Sendable {
         var reader = self
         let start = reader.position
         let tag = try reader.readTag()
-        let count = try reader.readLength()
+        let count = try reader.readLength(start)
         guard count <= bytes.endIndex - reader.position else { throw WireError(.truncated, at: start) }
         let contentStart = reader.position
         position = contentStart + count
@@ -34,7 +34,7 @@ package struct DERReader: Sendable {
         let element = try next()
         guard element.tag == tag else {
             position = start
-            throw WireError(.wrongType, at: start, detail: "the tag is not the expected one")
+            throw WireError(.wrongType, at: start, detail: "\(element.tag), not \(tag)")
         }
         return element
     }
@@ -54,15 +54,18 @@ package struct DERReader: Sendable {
         guard isAtEnd else { throw WireError(.trailingBytes, at: position) }
     }
 
-    private mutating func readByte() throws(WireError) -> UInt8 {
-        guard position < bytes.endIndex else { throw WireError(.truncated, at: position) }
+    /// Reads a byte of the head that begins at `start`.
+    private mutating func readByte(_ start: Int) throws(WireError) -> UInt8 {
+        guard position < bytes.endIndex else { throw WireError(.truncated, at: start) }
         defer { position += 1 }
         return bytes[position]
     }
 
     private mutating func readTag() throws(WireError) -> DERTag {
         let start = position
-        let first = try readByte()
+        let first = try readByte(start)
+        // Universal 0 ends what has no definite length, and DER has nothing of that kind.
+        guard first & 0xdf != 0 else { throw WireError(.wrongType, at: start, detail: "the tag 0 is reserved") }
         let tagClass = DERTag.Class(rawValue: first & 0xc0) ?? .universal
         let isConstructed = first & 0x20 != 0
         guard first & 0x1f == 0x1f else {
@@ -70,7 +73,7 @@ package struct DERReader: Sendable {
         }
         var number: UInt32 = 0
         for index in 0... {
-            let byte = try readByte()
+            let byte = try readByte(start)
             guard index > 0 || byte != 0x80 else { throw WireError(.notMinimal, at: start, detail: "tag") }
             guard number <= UInt32.max >> 7 else { throw WireError(.outOfRange, at: start, detail: "tag") }
             number = number << 7 | UInt32(byte & 0x7f)
@@ -80,16 +83,16 @@ package struct DERReader: Sendable {
         return DERTag(number, in: tagClass, constructed: isConstructed)
     }
 
-    private mutating func readLength() throws(WireError) -> Int {
+    private mutating func readLength(_ head: Int) throws(WireError) -> Int {
         let start = position
-        let first = try readByte()
+        let first = try readByte(head)
         guard first & 0x80 != 0 else { return Int(first) }
         let count = Int(first & 0x7f)
         guard count > 0 else { throw WireError(.indefiniteLength, at: start) }
         // Four bytes hold more than any input may.
         guard count <= 4 else { throw WireError(.outOfRange, at: start, detail: "length") }
         var length: UInt64 = 0
-        for _ in 0..<count { length = length << 8 | UInt64(try readByte()) }
+        for _ in 0..<count { length = length << 8 | UInt64(try readByte(head)) }
         guard length >= 0x80, length >> UInt64(8 * (count - 1)) != 0 else {
             throw WireError(.notMinimal, at: start, detail: "length")
         }
@@ -176,6 +179,7 @@ package struct DERElement: Hashable, Sendable {
             guard !(isWhole && byte == 0x80) else {
                 throw WireError(.notMinimal, at: offset, detail: "object identifier")
             }
+            // Identifiers made of a UUID (X.667) have an arc of 128 bits; whatever asks for text here has none.
             guard value <= UInt64.max >> 7 else {
                 throw WireError(.outOfRange, at: offset, detail: "object identifier")
             }

@@ -38,10 +38,24 @@ package struct DERTag: Hashable, Sendable {
         DERTag(number, in: .contextSpecific, constructed: constructed)
     }
 
-    /// The identifier octets.
+    /// The identifier octets of an element with this tag.
     package var octets: [UInt8] {
         let leading = tagClass.rawValue | (isConstructed ? 0x20 : 0)
         guard number >= 31 else { return [leading | UInt8(number)] }
         return [leading | 0x1f] + DER.base128(UInt64(number))
+    }
+}
+
+extension DERTag: CustomStringConvertible {
+    /// Class, number and form as ASN.1 writes them, such as `[702] constructed`.
+    package var description: String {
+        let name =
+            switch tagClass {
+            case .universal: "[UNIVERSAL \(number)]"
+            case .application: "[APPLICATION \(number)]"
+            case .contextSpecific: "[\(number)]"
+            case .private: "[PRIVATE \(number)]"
+            }
+        return isConstructed ? name + " constructed" : name
     }
 }

@@ -1,0 +1,147 @@
+import PasskeyCrypto
+public import PasskeyModel
+import PasskeySystem
+import PasskeyWire
+
+/// A vendor's certification authority: a root, intermediates, and the keys that attest.
+///
+/// Everything follows from a name, so that it is the same in each run; all RSA keys are one key. Its certificates are
+/// valid from 2020 to the end of 2049, but for those that a fault makes otherwise. It is for tests alone: whoever knows
+/// the name has the keys.
+public struct AttestationAuthority: Hashable, Sendable {
+    /// 2020-01-01.
+    static let notBefore: Int64 = 1_577_836_800_000
+
+    /// The last second of 2049.
+    static let notAfter: Int64 = 2_524_607_999_000
+
+    /// What everything follows from.
+    public let name: String
+
+    /// Makes an authority.
+    ///
+    /// - Parameter name: What everything follows from.
+    public init(name: String = "Example") {
+        self.name = name
+    }
+
+    /// The certificate in DER that every chain ends in.
+    ///
+    /// - Returns: The root.
+    /// - Throws: ``AttestationFailure`` if the cryptographic library fails.
+    public func rootCertificate() throws(AttestationFailure) -> [UInt8] {
+        try AttestationFailure.wrapping { () throws(CryptoError) in try root().der }
+    }
+
+    /// The root as text, for a server that wants PEM.
+    ///
+    /// - Returns: One block `CERTIFICATE` (RFC 7468).
+    /// - Throws: ``AttestationFailure`` if the cryptographic library fails.
+    public func rootPEM() throws(AttestationFailure) -> String {
+        let base64 = Array(Base64.encode(try rootCertificate()))
+        let lines = stride(from: 0, to: base64.count, by: 64).map { start in
+            String(base64[start..<min(start + 64, base64.count)])
+        }
+        return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----"]).joined(separator: "\n") + "\n"
+    }
+
+    /// A certificate and whoever signs with it.
+    struct Member {
+        var der: [UInt8]
+        var issuer: CertificateIssuer
+    }
+
+    func root() throws(CryptoError) -> Member {
+        try root(keyLabel: "root")
+    }
+
+    /// The root, or one of its name with another key.
+    func root(keyLabel: String) throws(CryptoError) -> Member {
+        let key = try key(keyLabel, .es256)
+        let subject = DraftName(unit: "Root", commonName: "\(name) Attestation Root")
+        var draft = try CertificateDraft(subject: subject, key: key.publicKey, serial: "\(name) \(keyLabel)")
+        draft.addBasicConstraints(isCA: true)
+        draft.addKeyUsage(0x06, unused: 1)
+        let issuer = CertificateIssuer(name: subject, key: key)
+        return Member(der: try draft.signed(by: issuer), issuer: issuer)
+    }
+
+    /// The intermediate of a level, from the root down; `change` may spoil it.
+    func intermediate(
+        _ level: Int,
+        under parent: CertificateIssuer,
+        _ change: (inout CertificateDraft) -> Void = { _ in }
+    ) throws(CryptoError) -> Member {
+        let key = try key("intermediate \(level)", .es256)
+        let subject = DraftName(unit: "Intermediate", commonName: "\(name) Attestation CA \(level)")
+        var draft = try CertificateDraft(subject: subject, key: key.publicKey, serial: "\(name) CA \(level)")
+        draft.addBasicConstraints(isCA: true)
+        draft.addKeyUsage(0x06, unused: 1)
+        change(&draft)
+        return Member(der: try draft.signed(by: parent), issuer: CertificateIssuer(name: subject, key: key))
+    }
+
+    /// A key of the authority, or of one of its devices.
+    func key(_ label: String, _ algorithm: COSEAlgorithmIdentifier) throws(CryptoError) -> PrivateKey {
+        switch algorithm {
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .rs1:
+            return try PrivateKey(rsa: algorithm, p: RSATestKey.p, q: RSATestKey.q)
+        default:
+            let source = SeededRandom.source(seed: "\(name)/\(label)/\(algorithm.rawValue)")
+            return try VirtualEnvironment(random: source).makeKey(algorithm)
+        }
+    }
+
+    // MARK: Revocation
+
+    /// A revocation list of the root (RFC 5280 §5), which is valid as long as the root is.
+    ///
+    /// - Parameter certificates: What it revokes, in DER.
+    /// - Returns: The list in DER.
+    /// - Throws: ``AttestationFailure`` if a certificate does not parse.
+    public func revocationList(revoking certificates: [[UInt8]]) throws(AttestationFailure) -> [UInt8] {
+        try AttestationFailure.wrapping { () throws(CryptoError) in
+            try revocationList(revoking: certificates, by: root().issuer)
+        }
+    }
+
+    func revocationList(
+        revoking certificates: [[UInt8]],
+        by issuer: CertificateIssuer,
+        from thisUpdate: Int64 = notBefore,
+        to nextUpdate: Int64 = notAfter
+    ) throws(CryptoError) -> [UInt8] {
+        var entries: [[UInt8]] = []
+        for der in certificates {
+            let serial = try Certificate(der: der).serialNumber
+            entries.append(
+                DER.sequence([DER.integer(unsigned: serial), DER.time(millisecondsSince1970: thisUpdate)])
+            )
+        }
+        let algorithm = try DraftSignature.identifier(issuer.key.algorithm)
+        let body = DER.sequence(
+            [
+                DER.integer(1), algorithm, issuer.name.der, DER.time(millisecondsSince1970: thisUpdate),
+                DER.time(millisecondsSince1970: nextUpdate),
+            ] + (entries.isEmpty ? [] : [DER.sequence(entries)])
+        )
+        return DER.sequence([body, algorithm, DER.bitString(try issuer.key.signDeterministically(body))])
+    }
+}
+
+/// What kept an attestation from being made.
+public struct AttestationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What goes to the log.
+    public var detail: String
+
+    /// The detail.
+    public var description: String { detail }
+
+    static func wrapping<Value>(_ body: () throws(CryptoError) -> Value) throws(AttestationFailure) -> Value {
+        do throws(CryptoError) {
+            return try body()
+        } catch {
+            throw AttestationFailure(detail: error.detail)
+        }
+    }
+}
