@@ -141,8 +141,8 @@ let package = Package(
         .testTarget(
             name: "PasskeyEndToEndTests",
             dependencies: [
-                "PasskeyCases", "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel",
-                "PasskeyCrypto", "PasskeyWire", "PasskeyVectors",
+                "PasskeyCases", "PasskeyAttestation", "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty",
+                "PasskeyModel", "PasskeyCrypto", "PasskeyWire", "PasskeyVectors",
             ],
             exclude: ["Peers"],
             swiftSettings: strict

@@ -46,7 +46,7 @@ struct RuleMatrixTests {
         init() {
             // What is off by default is on, but for what the rule of a policy asks.
             var options = AttestationOptions(allowsAndroidSafetyNet: true)
-            options.tpmManufacturers = .only(["id:FFFFF1D0"])
+            options.tpmManufacturers = .only(["id:494E5443"])
             verifier = AttestationVerifier(.verify, options)
         }
 

@@ -154,8 +154,8 @@ struct TrustTests {
     func clock() throws {
         var stage = try stage()
         for (milliseconds, isValid) in [
-            (1_577_836_799_000, false), (1_577_836_800_000, true), (2_524_607_999_000, true),
-            (2_524_608_000_000, false),
+            (1_577_836_799_000, false), (1_577_836_800_000, true), (2_524_607_998_999, true),
+            (2_524_607_999_000, false),
         ] as [(Int64, Bool)] {
             stage.time = AttestationStage.now
             #expect(try stage.refusal() == nil)

@@ -69,7 +69,7 @@ extension StatementMaker {
 
     /// KeyDescription of KeyMint 3, with the hardware's word for origin and purpose.
     private func keyDescription() -> [UInt8] {
-        var hardware = [DER.tagged(1, DER.set([DER.integer(breaks("purpose") ? 0 : 2), DER.integer(3)]))]
+        var hardware = [DER.tagged(1, DER.set([DER.integer(breaks("purpose") ? 3 : 2)]))]
         hardware.append(DER.tagged(2, DER.integer(3)))
         if breaks("allApplications") { hardware.append(DER.tagged(600, DER.null)) }
         hardware.append(DER.tagged(702, DER.integer(breaks("origin") ? 2 : 0)))

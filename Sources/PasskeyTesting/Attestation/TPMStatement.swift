@@ -77,8 +77,8 @@ extension StatementMaker {
         let subject = breaks("subject") ? DraftName([("2.5.4.3", DER.utf8String("AIK"))]) : DraftName([])
         var draft = try CertificateDraft(subject: subject, key: key.publicKey, serial: "aik \(aaguid)")
         draft.version = breaks("certificateVersion") ? 2 : 3
-        // "FFFFF1D0" is the manufacturer that FIDO's conformance tools use; no vendor has the other one.
-        let manufacturer = breaks("manufacturer") ? "id:0BADF00D" : "id:FFFFF1D0"
+        // A real vendor, since some verifiers have a list; no vendor has the other one.
+        let manufacturer = breaks("manufacturer") ? "id:0BADF00D" : "id:494E5443"
         var device: [(oid: String, value: [UInt8])] = [("2.23.133.2.1", DER.utf8String(manufacturer))]
         if !breaks("subjectAltName") { device.append(("2.23.133.2.2", DER.utf8String("Example TPM"))) }
         device.append(("2.23.133.2.3", DER.utf8String("id:00020000")))

@@ -4,11 +4,12 @@ import json
 import sys
 
 import webauthn
-from fido2.attestation import Attestation
+from fido2.attestation import Attestation, verify_x509_chain
 from fido2.cose import CoseKey
 from fido2.server import Fido2Server
 from fido2.webauthn import AttestedCredentialData, PublicKeyCredentialRpEntity
 from webauthn.helpers.cose import COSEAlgorithmIdentifier
+from webauthn.helpers.structs import AttestationFormat
 
 
 def octets(text):
@@ -25,7 +26,13 @@ def check_webauthn(job):
     )
     if job["operation"] == "registration":
         algorithms = [COSEAlgorithmIdentifier(job["algorithm"])]
-        verified = webauthn.verify_registration_response(supported_pub_key_algs=algorithms, **common)
+        roots = {}
+        if "root" in job:
+            # With a root, the chain must lead to it.
+            roots = {AttestationFormat(job["format"]): [job["root"].encode()]}
+        verified = webauthn.verify_registration_response(
+            supported_pub_key_algs=algorithms, pem_root_certs_bytes_by_fmt=roots, **common
+        )
         assert verified.fmt == job["format"], verified.fmt
         return verified.credential_public_key
     webauthn.verify_authentication_response(
@@ -36,9 +43,14 @@ def check_webauthn(job):
     return None
 
 
-def verify_statement(attestation, client_data_hash):
-    verifier = Attestation.for_type(attestation.fmt)()
-    verifier.verify(attestation.att_stmt, attestation.auth_data, client_data_hash)
+def statement_verifier(root):
+    def verify(attestation, client_data_hash):
+        verifier = Attestation.for_type(attestation.fmt)()
+        result = verifier.verify(attestation.att_stmt, attestation.auth_data, client_data_hash)
+        if root:
+            verify_x509_chain(result.trust_path + [octets(root)])
+
+    return verify
 
 
 def check_fido2(job):
@@ -46,7 +58,7 @@ def check_fido2(job):
         PublicKeyCredentialRpEntity(name="Example", id=job["rpId"]),
         attestation="direct",
         verify_origin=lambda origin: origin == job["origin"],
-        verify_attestation=verify_statement,
+        verify_attestation=statement_verifier(job.get("rootDER")),
     )
     state = {"challenge": job["challenge"], "user_verification": "required"}
     if job["operation"] == "registration":
