@@ -24,6 +24,34 @@ struct VerifyTests {
         #expect(bad.lines.contains("  pass 14 rpIDHash"), "the report goes on behind the fault")
     }
 
+    @Test("an attestation is told: its type, whom it leads to, and the rule that it breaks")
+    func attestation() throws {
+        let input = try VectorCases.attestation()
+        let good = try verify("registration", input)
+        #expect(good.status == 0)
+        let line = try #require(good.lines.firstIndex { $0.hasPrefix("attestation: basic (or another): trusted: ") })
+        #expect(good.lines[(line + 1)...].prefix { $0.hasPrefix("  ") }.count == 3)
+        #expect(good.lines.contains("  pass 22 packed.basicConstraints"))
+        let json = try #require(verify("registration", input, "--json").json)
+        #expect(json["attestation"]?["isTrusted"] == true && json["attestation"]?["trustPath"]?.array?.count == 3)
+        var object = try CBOR(VectorCases.bytes("response", "response", "attestationObject", in: input))
+        guard case .map(var members) = object, let place = members.firstIndex(where: { $0.key == .text("attStmt") }),
+            case .map(var statement) = members[place].value
+        else { throw CancellationError() }
+        statement.append(CBOR.Entry(.text("ecdaaKeyId"), .bytes([1])))
+        members[place].value = .map(statement)
+        object = .map(members)
+        let spoiled = input.setting(
+            "response",
+            "response",
+            "attestationObject",
+            to: Base64URL.encode(try object.encoded(.ctap2))
+        )
+        let bad = try verify("registration", spoiled)
+        #expect(bad.lastLine.hasPrefix("registration: refused at step attestationStatement (22): packed.ecdaa: "))
+        #expect(try verify("registration", spoiled, "--json").json?["rule"] == "packed.ecdaa")
+    }
+
     @Test("so is an authentication")
     func authentication() throws {
         let input = try VectorCases.authentication()

@@ -28,6 +28,18 @@ struct InspectTests {
 
         """
 
+    @Test("the certificates of a statement are named")
+    func certificates() throws {
+        let object = try VectorCases.bytes("response", "response", "attestationObject", in: VectorCases.attestation())
+        let result = try Executable.run("inspect", input: object)
+        #expect(result.status == 0)
+        let lines = result.lines.map { $0.drop { $0 == " " || $0.isNumber } }
+        #expect(lines.contains { $0.hasPrefix("x5c: 2 certificates") }, "\(result.output)")
+        for name in ["subject: ", "issuer: ", "valid: ", "extensions: 2.5.29.19 (critical)"] {
+            #expect(lines.filter { $0.hasPrefix(name) }.count >= 1, "\(name) in \(result.output)")
+        }
+    }
+
     @Test("an attestation object, line for line")
     func attestationObject() throws {
         let response = try VectorCases.registration()

@@ -11,6 +11,9 @@ enum VectorCases {
     /// A sign-in, with its record.
     static func authentication() throws -> JSONValue { try input("count-zero-100-01") }
 
+    /// A registration with a packed statement, a certificate and one intermediate, and the root as trust anchor.
+    static func attestation() throws -> JSONValue { try input("att-root-in-x5c-114-05") }
+
     static func bytes(_ path: String..., in json: JSONValue) throws -> [UInt8] {
         let value = path.reduce(json) { (value: JSONValue?, name) in value?[name] }
         return try Base64URL.decode(try #require(value?.string))

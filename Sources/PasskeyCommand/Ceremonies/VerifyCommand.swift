@@ -27,7 +27,7 @@ enum VerifyCommand: Command {
             """,
         options: [
             .init(name: "expect", argument: .one("FILE"), help: "what the response is verified against"),
-            .init(name: "json", help: "print one JSON object: verdict, step, detail, checks"),
+            .init(name: "json", help: "print one JSON object: verdict, step, rule, detail, attestation, checks"),
         ],
         examples: [
             "passkey verify registration --expect expect.json response.json",
@@ -79,10 +79,14 @@ struct CeremonyOutcome {
         var step: String
         var number: Int
         var detail: String
+        var rule: String?
     }
 
     var refusal: Refusal?
     var report: VerificationReport?
+
+    /// What was found of a registration's attestation.
+    var attestation: AttestationVerifier.Verdict?
 
     init(registration expectation: JSONValue, _ response: [UInt8]) throws(MalformedCase) {
         guard let expected = expectation["expected"] else { throw MalformedCase("no expected") }
@@ -90,9 +94,14 @@ struct CeremonyOutcome {
         let check = try RegistrationCheck(expected: expected, response: response)
         do throws(RegistrationError) {
             report = try check.report()
-            _ = try check.run()
+            attestation = try check.run().attestation
         } catch {
-            refusal = Refusal(step: "\(error.step)", number: error.step.rawValue, detail: error.detail)
+            refusal = Refusal(
+                step: "\(error.step)",
+                number: error.step.rawValue,
+                detail: error.detail,
+                rule: error.rule
+            )
         }
     }
 
@@ -112,6 +121,11 @@ struct CeremonyOutcome {
     func write(_ ceremony: String, _ console: Console) {
         if let report { console.write(ReportText.text(report, console)) }
         guard let refusal else {
+            if let attestation {
+                let type = attestation.type.rawValue + (attestation.isTypeCertain ? "" : " (or another)")
+                console.line("attestation: \(type): \(visible(attestation.decision))")
+                for subject in attestation.trustPath { console.line("  \(visible(subject))") }
+            }
             console.line(console.styled("\(ceremony): verified", .good))
             return
         }
@@ -128,6 +142,14 @@ struct CeremonyOutcome {
             object["step"] = .string(refusal.step)
             object["number"] = .number(JSONNumber(refusal.number))
             object["detail"] = .string(refusal.detail)
+            if let rule = refusal.rule { object["rule"] = .string(rule) }
+        }
+        if let attestation {
+            object["attestation"] = [
+                "type": .string(attestation.type.rawValue), "isTypeCertain": .bool(attestation.isTypeCertain),
+                "isTrusted": .bool(attestation.isTrusted), "decision": .string(attestation.decision),
+                "trustPath": .array(attestation.trustPath.map { .string($0) }),
+            ]
         }
         object["checks"] = .array((report?.checks ?? []).map(ReportText.json))
         return .object(object)

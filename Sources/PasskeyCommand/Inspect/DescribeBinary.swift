@@ -1,3 +1,4 @@
+import PasskeyAttestation
 import PasskeyCrypto
 import PasskeyModel
 import PasskeyWire
@@ -109,6 +110,9 @@ enum Describe {
             if let bytes = value.byteArray {
                 return .bytes(visible(key), at: value.range.lowerBound, bytes)
             }
+            if key == "x5c", let elements = value.elements {
+                return certificates(elements, at: value.range.lowerBound)
+            }
             return Node(
                 visible(key),
                 at: value.range.lowerBound,
@@ -118,6 +122,32 @@ enum Describe {
         }
         let text = children.isEmpty ? "empty" : children.count == 1 ? "1 member" : "\(children.count) members"
         return Node(name, at: offset, text, json: .object([:]), children: children)
+    }
+
+    /// The certificates of a statement, the attestation certificate first.
+    private static func certificates(_ elements: CBORDocument.Item.Elements, at offset: Int) -> Node {
+        let children = elements.enumerated().map { place, element in
+            let start = element.range.lowerBound
+            guard let der = element.byteArray, let certificate = try? Certificate(der: der) else {
+                return Node("\(place)", at: start, "no certificate: \(element.diagnostic)", json: .null)
+            }
+            let days = [certificate.notBefore, certificate.notAfter].map { milliseconds in
+                CalendarDate(Timestamp(millisecondsSince1970: milliseconds)).description
+            }
+            let extensions = certificate.extensions.map { $0.oid + ($0.isCritical ? " (critical)" : "") }
+            return Node(
+                "\(place)",
+                at: start,
+                "certificate, \(der.count) bytes",
+                children: [
+                    .text("subject", certificate.subject.text), .text("issuer", certificate.issuer.text),
+                    .text("valid", days.joined(separator: " to ")),
+                    .text("extensions", extensions.joined(separator: ", ")),
+                    .bytes("der", der),
+                ]
+            )
+        }
+        return Node("x5c", at: offset, "\(children.count) certificates", json: .object([:]), children: children)
     }
 
     // MARK: COSE keys
