@@ -104,7 +104,7 @@ extension VirtualAuthenticator {
 
         // 2: at least one type and algorithm is supported.
         let algorithm = parameters.credTypesAndPubKeyAlgs.first { candidate in
-            candidate.type == .publicKey && options.algorithms.contains(candidate.alg)
+            candidate.type == .publicKey && options.makesKeys(for: candidate.alg)
                 && SignatureAlgorithms.isSupported(candidate.alg)
         }?.alg
         guard let algorithm else {

@@ -65,6 +65,19 @@ struct TrustTests {
         #expect(failed.map(\.name) == ["packed.aaguid"] && failed.map(\.step) == [22])
     }
 
+    @Test("an authenticator makes keys that its format can attest, whatever is preferred")
+    func keysOfFormats() throws {
+        var stage = try stage(AttestationProfile(.fidoU2F))
+        stage.algorithm = .es384
+        #expect(throws: ClientError.self) { try stage.run() }
+        stage.profile.fault = AttestationFault("fido-u2f.credentialKey")
+        #expect(try stage.refusal()?.rule == "fido-u2f.credentialKey")
+        stage.profile = AttestationProfile(.tpm)
+        #expect(try stage.run().credential.attestationFormat == .tpm)
+        stage.algorithm = .edDSA
+        #expect(throws: ClientError.self) { try stage.run() }
+    }
+
     // MARK: Anchors
 
     @Test("an anchor may be the root, an intermediate or the attestation certificate; the root may be sent along")

@@ -1,4 +1,5 @@
 import Foundation
+import PasskeyAttestation
 import PasskeyRelyingParty
 import PasskeyTesting
 import PasskeyWire
@@ -63,6 +64,48 @@ struct ReadmeTests {
             request.userVerificationPreference = .required
             _ = try await controller.perform(request)
         }
+    }
+
+    /// An authenticator that attests, metadata about it, and a server that asks for both.
+    @Test func attestation() async throws {
+        let authority = AttestationAuthority()
+        let aaguid = try #require(AAGUID("8c1f2a55-7a3e-4c7e-9a54-2f0c64d3b0aa"))
+        let blob = MetadataBLOB([
+            MetadataBLOB.Entry(
+                aaguid,
+                description: "Example Security Key",
+                attestationRootCertificates: [try authority.rootCertificate()]
+            )
+        ])
+        var trust = try TrustStore()
+        trust.deniedAAGUIDs = [.zero]
+        trust.metadata = try Metadata(blob: blob.text(), roots: [blob.rootCertificate()], at: .now())
+        let relyingParty = try RelyingParty(
+            id: "example.com",
+            name: "Example",
+            origins: ["https://example.com"],
+            attestation: .require(trust)
+        )
+        let user = PublicKeyCredentialUserEntity(id: .random(), name: "ada@example.com", displayName: "Ada")
+        let controller = VirtualAuthorizationController()
+        controller.authenticators[0].options.aaguid = aaguid
+        controller.authenticators[0].options.attestationProfile = AttestationProfile(.tpm, authority: authority)
+        let provider = AuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: "example.com")
+        func register() async throws -> Registration {
+            let (options, ceremony) = try relyingParty.beginRegistration(for: user, excluding: [])
+            let passkey = try await controller.perform(
+                provider.createCredentialRegistrationRequest(options: options)
+            )
+            return try relyingParty.finishRegistration(passkey.registrationResponse, ceremony, owner: nil)
+        }
+        let registration = try await register()
+        #expect(registration.attestation.type == .attestationCA && registration.attestation.isTrusted)
+        #expect(registration.attestation.finding?.metadata?.statement?.description == "Example Security Key")
+        let later = try AttestationVerifier.require(trust).verify(registration.credential, at: .now())
+        #expect(later.trustPath == registration.attestation.trustPath)
+        controller.authenticators[0].options.attestationProfile?.fault = AttestationFault("tpm.magic")
+        let refusal = await #expect(throws: RegistrationError.self) { try await register() }
+        #expect(refusal?.rule == "tpm.magic")
     }
 
     @Test func codec() throws {

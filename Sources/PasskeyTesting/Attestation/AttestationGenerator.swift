@@ -39,6 +39,14 @@ extension VirtualAuthenticatorOptions {
         return [.none, .packed] + ([.none, .packed].contains(own) ? [] : [own])
     }
 
+    /// Whether it makes keys for an algorithm, and can attest them if it attests at all.
+    func makesKeys(for algorithm: COSEAlgorithmIdentifier) -> Bool {
+        guard algorithms.contains(algorithm) else { return false }
+        guard let profile = attestationProfile else { return true }
+        return (profile.fault?.credentialAlgorithms ?? AttestationProfile.credentialAlgorithms(of: profile.format))
+            .contains(algorithm)
+    }
+
     /// How it makes a format: as its profile says, or else with the credential's own key.
     func attestationProfile(_ format: AttestationStatementFormat, mayTellSerialNumber: Bool) -> AttestationProfile {
         guard var profile = attestationProfile, profile.format == format else {
