@@ -69,6 +69,11 @@ package struct PublicKey: Sendable {
     /// - Returns: `false` for a signature that is malformed, another key's or over another message.
     /// - Throws: `CryptoError` only if the library fails.
     package func verify(_ signature: [UInt8], of message: [UInt8]) throws(CryptoError) -> Bool {
+        try verify(signature, of: message[...])
+    }
+
+    /// Whether a signature over a part of a larger array is this key's; the part is not copied.
+    package func verify(_ signature: [UInt8], of message: ArraySlice<UInt8>) throws(CryptoError) -> Bool {
         guard !signature.isEmpty else { return false }
         switch material {
         case .p256(let octets):

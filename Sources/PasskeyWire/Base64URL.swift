@@ -85,18 +85,30 @@ package enum Base64 {
     package static func decode(_ text: String) throws(WireError) -> [UInt8] {
         let bytes = [UInt8](text.utf8)
         guard bytes.count % 4 == 0 else { throw WireError(.invalidLength, at: bytes.count) }
-        var end = bytes.count
-        while end > 0, bytes.count - end < 2, bytes[end - 1] == UInt8(ascii: "=") { end -= 1 }
-        let slice = bytes[..<end]
-        return try Base64Digits.decode(slice.span, Base64Digits.standard, checksTail: true)
+        return try decode(padded: bytes[...])
     }
 
-    /// Decodes a text with white space around it, such as real metadata has.
+    /// Decodes a text with ASCII white space around it, as some of real metadata has, and with or without padding.
     package static func decodeTrimmed(_ text: String) throws(WireError) -> [UInt8] {
         func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
-        let trimmed = text.utf8.drop(while: isWhiteSpace)
-        let end = trimmed.lastIndex { !isWhiteSpace($0) }
-        return try decode(end.map { String(trimmed[...$0]) ?? "" } ?? "")
+        let bytes = [UInt8](text.utf8)
+        let trimmed = bytes.drop(while: isWhiteSpace)
+        let end = trimmed.lastIndex { !isWhiteSpace($0) }.map { $0 + 1 } ?? trimmed.startIndex
+        let content = trimmed[..<end]
+        do throws(WireError) {
+            // What is padded, is padded in full.
+            guard content.count % 4 != 0 else { return try decode(padded: content) }
+            return try Base64Digits.decode(content.span, Base64Digits.standard, checksTail: true)
+        } catch {
+            throw error.shifted(by: content.startIndex)
+        }
+    }
+
+    private static func decode(padded bytes: ArraySlice<UInt8>) throws(WireError) -> [UInt8] {
+        var end = bytes.endIndex
+        while end > bytes.startIndex, bytes.endIndex - end < 2, bytes[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        let slice = bytes[..<end]
+        return try Base64Digits.decode(slice.span, Base64Digits.standard, checksTail: true)
     }
 
     /// Encodes bytes, with padding.

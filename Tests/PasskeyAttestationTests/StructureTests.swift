@@ -308,14 +308,17 @@ struct StatusPolicyTests {
 
     @Test("a compromised key of one batch is that batch's alone")
     func batch() throws {
+        let named = try AttestationAuthority(name: "Named").rootCertificate()
+        let other = try AttestationAuthority(name: "Other").rootCertificate()
+        let policy = StatusPolicy.default
         for name in ["certificate", "batchCertificate"] {
-            let reports = [try report("ATTESTATION_KEY_COMPROMISE", nil, [name: "AAAA"])]
-            let policy = StatusPolicy.default
+            let member: JSONObject = [name: .string(Base64.encode(named))]
+            let reports = [try report("ATTESTATION_KEY_COMPROMISE", nil, member)]
             #expect(policy.fault(of: reports, at: Self.now) != nil)
-            #expect(policy.fault(of: reports, at: Self.now, certificates: [[1], [0, 0, 0]]) != nil)
-            #expect(policy.fault(of: reports, at: Self.now, certificates: [[1]]) == nil)
-            let revoked = [try report("REVOKED", nil, [name: "AAAA"])]
-            #expect(policy.fault(of: revoked, at: Self.now, certificates: [[1]]) != nil)
+            #expect(policy.fault(of: reports, at: Self.now, certificates: [other, named]) != nil)
+            #expect(policy.fault(of: reports, at: Self.now, certificates: [other]) == nil)
+            let revoked = [try report("REVOKED", nil, member)]
+            #expect(policy.fault(of: revoked, at: Self.now, certificates: [other]) != nil)
         }
         #expect(throws: MetadataError.self) { try report("REVOKED", nil, ["certificate": "!"]) }
     }

@@ -34,6 +34,14 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
         self.day = day
     }
 
+    /// Reads a date, or the date of a moment such as `2026-12-01T00:00:00Z`.
+    init?(leading text: String) {
+        let day = text.utf8.prefix(10)
+        let rest = text.utf8.dropFirst(10)
+        guard rest.isEmpty || rest.first == UInt8(ascii: "T") else { return nil }
+        self.init(String(decoding: day, as: UTF8.self))
+    }
+
     /// The day of a moment.
     ///
     /// - Parameter time: The moment.
@@ -42,6 +50,17 @@ public struct CalendarDate: Hashable, Sendable, Comparable, CustomStringConverti
         year = date.year
         month = date.month
         day = date.day
+    }
+
+    /// The moment at which the day begins in UTC, such as the one at which to look for the next BLOB.
+    public var start: Timestamp {
+        // Years begin in March, so that a leap day ends one.
+        let shifted = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shifted.quotientAndRemainder(dividingBy: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let days = era * 146_097 + dayOfEra - 719_468
+        return Timestamp(millisecondsSince1970: Int64(days) * 86_400_000)
     }
 
     private static func dayCount(_ month: Int, _ year: Int) -> Int {

@@ -1,5 +1,5 @@
 public import PasskeyModel
-public import PasskeyWire
+import PasskeyWire
 
 /// A BLOB of FIDO's Metadata Service, version 3, that was verified.
 ///
@@ -25,16 +25,23 @@ public struct Metadata: Sendable {
     /// What revocation lists say of the signer's certificates.
     public let revocation: RevocationStatus
 
+    /// The places of entries that are found by nothing: what they should be found by is missing or cannot be read.
+    ///
+    /// One maker's mistake does not take the whole BLOB away. Look at it all the same: a model that is not found is not
+    /// known to be revoked either.
+    public let unreadableEntries: [Int]
+
     private let payload: [UInt8]
     private let entryRanges: [Range<Int>]
-    private let byAAGUID: [AAGUID: Int]
-    private let byAAID: [[UInt8]: Int]
-    private let byKeyIdentifier: [[UInt8]: Int]
+    let index: MetadataIndex
 
-    /// Verifies a BLOB.
+    /// Verifies a BLOB (FIDO Metadata Service §3.2).
     ///
-    /// Every entry must be JSON and have keys that can be read; what else it says is looked at when it is asked for. Of
-    /// two entries with one key the first is found.
+    /// The whole payload must be JSON, and no object in it may have one name twice; what an entry says is looked at when
+    /// it is asked for. Of two entries with one key the first is found.
+    ///
+    /// A BLOB that was kept, and whose signing certificate has expired since, can be verified at the moment when it was
+    /// fetched.
     ///
     /// - Parameters:
     ///   - blob: The text, as it was downloaded.
@@ -54,42 +61,31 @@ public struct Metadata: Sendable {
             throw MetadataError(.tooLarge, "\(blob.count) bytes, and at most \(options.maximumByteCount)")
         }
         let signed = try MetadataSignature.verify(blob, roots, at: time, options)
-        let payload = signed.payload
-        self.payload = payload
+        payload = signed.payload
         signerPath = signed.signerPath
         revocation = signed.revocation
-        let members = try Metadata.reading { () throws(WireError) in try JSONPieces.members(of: payload[...]) }
+        // The payload's members, the entries, and the members of each.
+        let root = try Metadata.reading { [payload] () throws(WireError) in
+            try JSONOutline(payload[...], levels: 3).root
+        }
         func member(_ name: String) throws(MetadataError) -> JSONValue? {
-            guard let range = members.first(where: { $0.name.hasSameBytes(as: name) })?.value else { return nil }
-            return try Metadata.reading(at: range.lowerBound) { () throws(WireError) in
-                try JSONValue(json: payload[range])
-            }
+            guard let member = root[name] else { return nil }
+            return try Metadata.reading { () throws(WireError) in try member.value() }
         }
         guard let number = try member("no")?.int, number >= 0 else {
             throw MetadataError(.malformed, "no is missing or no number")
         }
-        guard let text = try member("nextUpdate")?.string, let nextUpdate = CalendarDate(text) else {
+        guard let nextUpdate = (try member("nextUpdate")?.string).flatMap({ CalendarDate(leading: $0) }) else {
             throw MetadataError(.malformed, "nextUpdate is missing or no date")
+        }
+        guard let entries = root["entries"]?.elements else {
+            throw MetadataError(.malformed, "entries is missing or no array")
         }
         self.number = number
         self.nextUpdate = nextUpdate
         legalHeader = try member("legalHeader")?.string
-        guard let entries = members.first(where: { $0.name.hasSameBytes(as: "entries") })?.value else {
-            throw MetadataError(.malformed, "entries is missing")
-        }
-        entryRanges = try Metadata.reading(at: entries.lowerBound) { () throws(WireError) in
-            try JSONPieces.elements(of: payload[entries])
-        }
-        var index = Index()
-        for (place, range) in entryRanges.enumerated() {
-            let entry = try Metadata.reading(at: range.lowerBound) { () throws(WireError) in
-                try JSONValue(json: payload[range])
-            }
-            index.add(try MetadataKeys(MetadataMembers(entry, "entry \(place)")), place)
-        }
-        byAAGUID = index.byAAGUID
-        byAAID = index.byAAID
-        byKeyIdentifier = index.byKeyIdentifier
+        entryRanges = entries.map(\.range)
+        (index, unreadableEntries) = try MetadataIndex.make(of: entries)
         hasNothingNew = number == previous
         if let previous, number < previous {
             throw MetadataError(.older, "number \(number), and number \(previous) was seen before")
@@ -99,21 +95,7 @@ public struct Metadata: Sendable {
         }
     }
 
-    private struct Index {
-        var byAAGUID: [AAGUID: Int] = [:]
-        var byAAID: [[UInt8]: Int] = [:]
-        var byKeyIdentifier: [[UInt8]: Int] = [:]
-
-        mutating func add(_ keys: MetadataKeys, _ place: Int) {
-            if let aaguid = keys.aaguid, byAAGUID[aaguid] == nil { byAAGUID[aaguid] = place }
-            if let aaid = keys.aaid.map({ Array($0.utf8) }), byAAID[aaid] == nil { byAAID[aaid] = place }
-            for identifier in keys.certificateKeyIdentifiers where byKeyIdentifier[identifier] == nil {
-                byKeyIdentifier[identifier] = place
-            }
-        }
-    }
-
-    private static func reading<Value>(
+    static func reading<Value>(
         at offset: Int = 0,
         _ body: () throws(WireError) -> Value
     ) throws(MetadataError) -> Value {
@@ -148,7 +130,11 @@ public struct Metadata: Sendable {
         let json = try Metadata.reading(at: range.lowerBound) { () throws(WireError) in
             try JSONValue(json: payload[range])
         }
-        return try MetadataEntry(json)
+        do throws(MetadataError) {
+            return try MetadataEntry(json)
+        } catch {
+            throw MetadataError(error.code, "entry \(place): \(error.detail)", offset: range.lowerBound)
+        }
     }
 
     /// The entry of a FIDO2 model.
@@ -157,8 +143,7 @@ public struct Metadata: Sendable {
     /// - Returns: The entry, or `nil` if there is none.
     /// - Throws: ``MetadataError`` if it is malformed.
     public func entry(for aaguid: AAGUID) throws(MetadataError) -> MetadataEntry? {
-        guard let place = byAAGUID[aaguid] else { return nil }
-        return try entry(at: place)
+        try index.byAAGUID[aaguid].map(entry(at:))
     }
 
     /// The entry of a UAF model.
@@ -167,8 +152,7 @@ public struct Metadata: Sendable {
     /// - Returns: The entry, or `nil` if there is none.
     /// - Throws: ``MetadataError`` if it is malformed.
     public func entry(forAAID aaid: String) throws(MetadataError) -> MetadataEntry? {
-        guard let place = byAAID[Array(aaid.utf8)] else { return nil }
-        return try entry(at: place)
+        try index.byAAID[Array(aaid.utf8)].map(entry(at:))
     }
 
     /// The entry of a U2F model.
@@ -177,7 +161,44 @@ public struct Metadata: Sendable {
     /// - Returns: The entry, or `nil` if there is none.
     /// - Throws: ``MetadataError`` if it is malformed.
     public func entry(forCertificateKeyIdentifier identifier: [UInt8]) throws(MetadataError) -> MetadataEntry? {
-        guard let place = byKeyIdentifier[identifier] else { return nil }
-        return try entry(at: place)
+        try index.byKeyIdentifier[identifier].map(entry(at:))
+    }
+}
+
+/// Where the entries are.
+struct MetadataIndex: Sendable {
+    private(set) var byAAGUID: [AAGUID: Int] = [:]
+    private(set) var byAAID: [[UInt8]: Int] = [:]
+    private(set) var byKeyIdentifier: [[UInt8]: Int] = [:]
+
+    /// Reads what the entries are found by, and nothing else of them.
+    static func make(
+        of entries: [JSONOutline.Node]
+    ) throws(MetadataError) -> (index: MetadataIndex, unreadable: [Int]) {
+        var index = MetadataIndex()
+        var unreadable: [Int] = []
+        for (place, entry) in entries.enumerated() {
+            var members: JSONObject = [:]
+            for name in MetadataKeys.names {
+                members[name] = try Metadata.reading { () throws(WireError) in try entry[name]?.value() }
+            }
+            do throws(MetadataError) {
+                guard entry.members != nil else { throw MetadataError(.malformed, "not an object") }
+                let keys = try MetadataKeys(MetadataMembers(.object(members), "entry"))
+                if keys.isEmpty { unreadable.append(place) }
+                index.add(keys, place)
+            } catch {
+                unreadable.append(place)
+            }
+        }
+        return (index, unreadable)
+    }
+
+    private mutating func add(_ keys: MetadataKeys, _ place: Int) {
+        if let aaguid = keys.aaguid, byAAGUID[aaguid] == nil { byAAGUID[aaguid] = place }
+        if let aaid = keys.aaid.map({ Array($0.utf8) }), byAAID[aaid] == nil { byAAID[aaid] = place }
+        for identifier in keys.certificateKeyIdentifiers where byKeyIdentifier[identifier] == nil {
+            byKeyIdentifier[identifier] = place
+        }
     }
 }

@@ -6,7 +6,7 @@ public struct MetadataEntry: Hashable, Sendable {
     /// The model of a FIDO2 authenticator.
     public let aaguid: AAGUID?
 
-    /// The model of a UAF authenticator.
+    /// The model of a UAF authenticator, such as `1234#5678`.
     public let aaid: String?
 
     /// The models of U2F authenticators: SHA-1 of the attestation certificates' public keys, 20 bytes each.
@@ -15,51 +15,50 @@ public struct MetadataEntry: Hashable, Sendable {
     /// What its maker says of it.
     public let statement: MetadataStatement?
 
-    /// What became of it, in order.
+    /// What became of it, in the BLOB's order.
     public let statusReports: [StatusReport]
 
     /// When the reports changed.
     public let timeOfLastStatusChange: CalendarDate?
 
-    /// SHA-256 of the list of rogue authenticators, if there is one.
+    /// Where the list of authenticators that are not to be trusted one by one is, if there is such a list.
+    public let rogueListURL: String?
+
+    /// The hash of that list.
     public let rogueListHash: [UInt8]?
 
-    /// The entry with all its members.
+    /// The entry with all its members, those that have no property here among them.
     public let json: JSONValue
 
     /// Reads an entry.
+    ///
+    /// What it is found by, certificates, attestation types and status reports must be readable; of the rest, what has
+    /// another type than it should is read as absent.
     ///
     /// - Parameter json: The object.
     /// - Throws: ``MetadataError`` with ``MetadataError/Code/malformed``.
     public init(_ json: JSONValue) throws(MetadataError) {
         self.json = json
-        let members = MetadataMembers(json, "entry")
+        let members = try MetadataMembers(json, "entry")
         let keys = try MetadataKeys(members)
         aaguid = keys.aaguid
         aaid = keys.aaid
         attestationCertificateKeyIdentifiers = keys.certificateKeyIdentifiers
-        statement = try members.optional("metadataStatement", { $0 }).map(MetadataStatement.init)
+        statement = try members["metadataStatement"].map(MetadataStatement.init)
         var reports: [StatusReport] = []
         for report in try members.optional("statusReports", \.array) ?? [] {
             reports.append(try StatusReport(report))
         }
         statusReports = reports
-        timeOfLastStatusChange = try members.optional("timeOfLastStatusChange", \.string).flatMap { CalendarDate($0) }
+        timeOfLastStatusChange = members.date("timeOfLastStatusChange")
+        rogueListURL = members.string("rogueListURL")
         rogueListHash = try members.optional("rogueListHash", \.string).map { (text) throws(MetadataError) in
-            try MetadataEntry.hash(text)
-        }
-    }
-
-    /// Reads a hash, which some BLOBs pad.
-    ///
-    /// - Parameter text: base64url or base64, with padding or without.
-    /// - Returns: The hash.
-    /// - Throws: ``MetadataError`` with ``MetadataError/Code/malformed``.
-    package static func hash(_ text: String) throws(MetadataError) -> [UInt8] {
-        do throws(WireError) {
-            return try Base64URL.decodeLeniently(text)
-        } catch {
-            throw MetadataError(.malformed, "rogueListHash: \(error)")
+            do throws(WireError) {
+                // base64url by the specification, and padded in some BLOBs.
+                return try Base64URL.decodeLeniently(text)
+            } catch {
+                throw members.fault("rogueListHash: \(error)")
+            }
         }
     }
 }
@@ -69,6 +68,11 @@ struct MetadataKeys {
     let aaguid: AAGUID?
     let aaid: String?
     let certificateKeyIdentifiers: [[UInt8]]
+
+    var isEmpty: Bool { aaguid == nil && aaid == nil && certificateKeyIdentifiers.isEmpty }
+
+    /// The members that are looked at.
+    static let names = ["aaguid", "aaid", "attestationCertificateKeyIdentifiers"]
 
     init(_ members: MetadataMembers) throws(MetadataError) {
         let text = try members.optional("aaguid", \.string)
@@ -83,52 +87,5 @@ struct MetadataKeys {
             identifiers.append(bytes)
         }
         certificateKeyIdentifiers = identifiers
-    }
-}
-
-/// What an authenticator's maker says of it (FIDO Metadata Statement §4).
-///
-/// Typed is what a relying party needs; ``json`` has the rest.
-public struct MetadataStatement: Hashable, Sendable {
-    /// The name of the model, in English.
-    public let description: String
-
-    /// The name in other languages, by language tag such as `fr-FR`.
-    public let alternativeDescriptions: JSONObject
-
-    /// A data URL of the model's icon.
-    public let icon: String?
-
-    /// `fido2`, `u2f` or `uaf`.
-    public let protocolFamily: String?
-
-    /// The earliest version of the authenticator that the statement is about.
-    public let authenticatorVersion: UInt64?
-
-    /// How it attests: `basic_full`, `basic_surrogate`, `attca`, `anonca`, `ecdaa`, `none`.
-    public let attestationTypes: [String]
-
-    /// The certificates, in DER, that its attestation leads to; one may be the attestation certificate itself.
-    ///
-    /// Some BLOBs put white space around them, which is dropped.
-    public let attestationRootCertificates: [[UInt8]]
-
-    /// The statement with all its members.
-    public let json: JSONValue
-
-    /// Reads a statement.
-    ///
-    /// - Parameter json: The object.
-    /// - Throws: ``MetadataError`` with ``MetadataError/Code/malformed``.
-    public init(_ json: JSONValue) throws(MetadataError) {
-        self.json = json
-        let members = MetadataMembers(json, "metadataStatement")
-        description = try members.optional("description", \.string) ?? ""
-        alternativeDescriptions = try members.optional("alternativeDescriptions", \.object) ?? [:]
-        icon = try members.optional("icon", \.string)
-        protocolFamily = try members.optional("protocolFamily", \.string)
-        authenticatorVersion = try members.optional("authenticatorVersion", \.int).flatMap { UInt64(exactly: $0) }
-        attestationTypes = try members.strings("attestationTypes") ?? []
-        attestationRootCertificates = try members.certificates("attestationRootCertificates") ?? []
     }
 }

@@ -1,6 +1,3 @@
-import PasskeyModel
-import PasskeyWire
-
 /// Why metadata was refused.
 public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a program branches on.
@@ -18,7 +15,7 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
         /// The signature is not the signing certificate's.
         case signature
 
-        /// A certificate is expired at the time of the judgement.
+        /// A certificate is expired at the time of the judgement, or not valid yet.
         case expiredCertificate = "expired-certificate"
 
         /// The certificates do not lead to one of the roots.
@@ -58,67 +55,5 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Code and detail in one line.
     public var description: String {
         "\(code.rawValue): \(detail)" + (offset.map { " (offset \($0))" } ?? "")
-    }
-}
-
-/// The members of one of metadata's objects.
-///
-/// Metadata is signed by others and breaks its own rules here and there: padding and white space of base64 are let be,
-/// and what nobody asks for is not looked at. What is asked for must have its type.
-struct MetadataMembers {
-    private let json: JSONValue
-    private let path: String
-
-    init(_ json: JSONValue, _ path: String) {
-        self.json = json
-        self.path = path
-    }
-
-    func optional<Value>(
-        _ name: String,
-        _ value: (JSONValue) -> Value?
-    ) throws(MetadataError) -> Value? {
-        guard json.object != nil else { throw fault("not an object") }
-        guard let member = json[name], !member.isNull else { return nil }
-        guard let found = value(member) else { throw fault("\(name) has another type") }
-        return found
-    }
-
-    func required<Value>(
-        _ name: String,
-        _ value: (JSONValue) -> Value?
-    ) throws(MetadataError) -> Value {
-        guard let found = try optional(name, value) else { throw fault("\(name) is missing") }
-        return found
-    }
-
-    func strings(_ name: String) throws(MetadataError) -> [String]? {
-        guard let array = try optional(name, \.array) else { return nil }
-        var strings: [String] = []
-        for element in array {
-            guard let string = element.string else { throw fault("an element of \(name) is no text") }
-            strings.append(string)
-        }
-        return strings
-    }
-
-    /// Certificates in base64, white space around each of which is dropped.
-    func certificates(_ name: String) throws(MetadataError) -> [[UInt8]]? {
-        guard let strings = try strings(name) else { return nil }
-        var certificates: [[UInt8]] = []
-        for string in strings { certificates.append(try base64(string, name)) }
-        return certificates
-    }
-
-    func base64(_ text: String, _ name: String) throws(MetadataError) -> [UInt8] {
-        do throws(WireError) {
-            return try Base64.decodeTrimmed(text)
-        } catch {
-            throw fault("\(name): \(error)")
-        }
-    }
-
-    func fault(_ detail: String) -> MetadataError {
-        MetadataError(.malformed, "\(path): \(detail)")
     }
 }

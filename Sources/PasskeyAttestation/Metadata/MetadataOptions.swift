@@ -6,13 +6,16 @@ public struct MetadataOptions: Sendable {
     /// Whether a BLOB whose `nextUpdate` is over is refused, and not just reported.
     public var refusesStale = false
 
-    /// Where the BLOB came from: an `x5u` in its header must be of the same origin.
+    /// The address that the BLOB came from, such as `https://mds3.fidoalliance.org/`.
+    ///
+    /// An `x5u` in its header must be of the same origin; without an address, every `x5u` is refused.
     public var location: String?
 
-    /// Fetches the certificates at an `x5u`: PEM, the signing certificate first.
+    /// Fetches what is at an `x5u`: certificates in PEM, the signing one first.
     ///
-    /// The library has no network of its own.
-    public var fetch: (@Sendable (_ location: String) throws -> String)?
+    /// The library has no network of its own. It is called with an address of ``location``'s origin and no other; do not
+    /// follow a redirection to another one.
+    public var fetch: (@Sendable (_ location: String) throws -> [UInt8])?
 
     /// Revocation lists in DER.
     public var revocationLists: [[UInt8]] = []

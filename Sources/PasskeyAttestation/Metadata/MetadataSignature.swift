@@ -63,8 +63,9 @@ struct MetadataSignature {
 
     /// The certificates that the BLOB itself tells: those at `x5u`, or else those of `x5c`.
     private static func sentCertificates(_ text: JWS, _ options: MetadataOptions) throws(MetadataError) -> [[UInt8]]? {
-        guard let member = text.header["x5u"] else { return try signed { () throws(JWSError) in try text.x5c() } }
-        guard let location = member.string else { throw MetadataError(.malformed, "x5u is no text") }
+        guard let location = try signed({ () throws(JWSError) in try text.certificateLocation() }) else {
+            return try signed { () throws(JWSError) in try text.x5c() }
+        }
         // "Verify that the URL specified by the x5u attribute has the same web-origin as the URL used to download the
         // metadata BLOB from."
         guard let origin = webOrigin(of: location), let own = options.location.flatMap(webOrigin), origin == own else {
@@ -73,14 +74,21 @@ struct MetadataSignature {
         guard let fetch = options.fetch else {
             throw MetadataError(.certificateLocation, "nobody fetches what is at x5u")
         }
-        let pem: String
+        let pem: [UInt8]
         do {
             pem = try fetch(location)
         } catch {
-            throw MetadataError(.certificateLocation, "x5u \(excerpt(location)): \(error)")
+            throw MetadataError(.certificateLocation, "x5u \(excerpt(location)): \(excerpt("\(error)"))")
+        }
+        guard pem.count <= JWS.greatestHeaderCount else {
+            throw MetadataError(.tooLarge, "what is at x5u has \(pem.count) bytes")
         }
         do throws(TrustStoreError) {
-            return try PEM.certificates(in: pem)
+            let certificates = try PEM.certificates(in: String(decoding: pem, as: UTF8.self))
+            guard certificates.count <= CertificateChain.greatestIntermediateCount else {
+                throw TrustStoreError("there are \(certificates.count) certificates")
+            }
+            return certificates
         } catch {
             throw MetadataError(.malformed, "what is at x5u: \(error)")
         }

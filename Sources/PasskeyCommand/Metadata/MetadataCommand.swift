@@ -104,9 +104,7 @@ enum MetadataCommand: Command {
         let metadata = try request.read(file)
         do throws(MetadataError) {
             guard let (name, entry) = try named(metadata, arguments) else {
-                for place in 0..<metadata.count {
-                    console.line(MetadataText.line(try metadata.entry(at: place), at: request.time))
-                }
+                list(metadata, at: request.time, console, json: arguments.has("json"))
                 return 0
             }
             guard let entry else { throw MetadataError(.malformed, "there is no entry for \(name)") }
@@ -119,6 +117,28 @@ enum MetadataCommand: Command {
         } catch {
             throw .failure("passkey metadata: \(visible(file)): \(visible(error.detail))")
         }
+    }
+
+    /// Every entry in a line; one that cannot be read does not keep the others back.
+    private static func list(_ metadata: Metadata, at time: Timestamp, _ console: Console, json: Bool) {
+        var entries: [JSONValue] = []
+        for place in 0..<metadata.count {
+            do throws(MetadataError) {
+                let entry = try metadata.entry(at: place)
+                if json {
+                    entries.append(MetadataText.json(entry, at: time))
+                } else {
+                    console.line(MetadataText.line(entry, at: time))
+                }
+            } catch {
+                if json {
+                    entries.append(["error": MetadataText.json(error)])
+                } else {
+                    console.line("\(console.styled("cannot be read", .bad)): \(visible(error.detail))")
+                }
+            }
+        }
+        if json { MetadataText.print(["number": JSONValue(metadata.number), "entries": .array(entries)], console) }
     }
 
     /// The entry that an option names; `nil` if no option does.
@@ -152,12 +172,7 @@ enum MetadataCommand: Command {
         json: Bool
     ) throws(CommandError) -> Int32 {
         let (older, newer) = (try request.read(old), try request.read(new))
-        let difference: MetadataDifference
-        do throws(MetadataError) {
-            difference = try newer.difference(from: older)
-        } catch {
-            throw .failure("passkey metadata: \(visible("\(error)"))")
-        }
+        let difference = newer.difference(from: older)
         if json {
             MetadataText.print(MetadataText.json(difference, from: older, to: newer), console)
             return 0
@@ -166,12 +181,10 @@ enum MetadataCommand: Command {
         for entry in difference.added { console.line("added   \(MetadataText.line(entry, at: request.time))") }
         for entry in difference.removed { console.line("removed \(MetadataText.line(entry, at: request.time))") }
         for change in difference.changed {
-            let parts = [change.changesStatus ? "status" : nil, change.changesStatement ? "statement" : nil]
-            let what = parts.compactMap { $0 }.joined(separator: ", ")
-            console.line(
-                "changed \(MetadataText.line(change.after, at: request.time)) (\(what.isEmpty ? "other members" : what))"
-            )
+            console.line("changed \(MetadataText.line(change.after, at: request.time))")
+            for line in MetadataText.lines(change) { console.line("        \(line)") }
         }
+        for place in difference.unreadable { console.line("entry \(place) of the newer BLOB cannot be read") }
         if difference.isEmpty { console.line("the entries are the same") }
         return 0
     }

@@ -10,7 +10,9 @@ enum MetadataText {
         console.line("\(visible(file)): \(console.styled("verified", .good))")
         console.line("  number: \(metadata.number)\(metadata.hasNothingNew ? " (nothing new)" : "")")
         console.line("  next update: \(due)")
-        console.line("  entries: \(metadata.count)")
+        let unreadable = metadata.unreadableEntries.count
+        let note = unreadable == 0 ? "" : ", \(unreadable) of no model that can be read"
+        console.line("  entries: \(metadata.count)\(note)")
         for (place, subject) in metadata.signerPath.enumerated() {
             console.line("  \(place == 0 ? "signed by" : "under"): \(visible(subject))")
         }
@@ -26,6 +28,7 @@ enum MetadataText {
             "nextUpdate": .string(metadata.nextUpdate.description),
             "stale": .bool(metadata.isStale(at: time)),
             "entries": .number(JSONNumber(metadata.count)),
+            "unreadableEntries": .array(metadata.unreadableEntries.map { JSONValue($0) }),
             "signerPath": .array(metadata.signerPath.map { .string($0) }),
             "revocation": .string(metadata.revocation.rawValue),
             "legalHeader": metadata.legalHeader.map { .string($0) } ?? .null,
@@ -44,6 +47,35 @@ enum MetadataText {
             + (policy.fault(of: entry.statusReports, at: time) == nil ? "" : " (not acceptable)")
     }
 
+    /// The same for programs.
+    static func json(_ entry: MetadataEntry, at time: Timestamp) -> JSONValue {
+        let policy = StatusPolicy.default
+        return [
+            "entry": .string(key(entry)),
+            "name": .string(entry.statement?.description ?? ""),
+            "statuses": .array(policy.inForce(entry.statusReports, at: time).map { .string($0.status.rawValue) }),
+            "fault": policy.fault(of: entry.statusReports, at: time).map { .string($0) } ?? .null,
+        ]
+    }
+
+    /// What changed of a model, in lines.
+    static func lines(_ change: MetadataDifference.Change) -> [String] {
+        var lines = change.newReports.map { "new status: \(text($0))" }
+        if change.changesStatus, lines.isEmpty { lines.append("status reports: removed or in another order") }
+        if change.changesStatement { lines.append("statement: \(list(change.statementMembers))") }
+        let others = change.members.filter { $0 != "metadataStatement" && $0 != "statusReports" }
+        if !others.isEmpty { lines.append("other members: \(list(others))") }
+        if change.lacksNewVersion { lines.append("an update is there, and the statement is not about it") }
+        return lines
+    }
+
+    private static func list(_ names: [String]) -> String { names.map(visible).joined(separator: ", ") }
+
+    private static func text(_ report: StatusReport) -> String {
+        visible(report.status.rawValue) + (report.effectiveDate.map { " since \($0)" } ?? "")
+            + (report.certificateNumber.map { ", certificate \(visible($0))" } ?? "")
+    }
+
     static func write(_ entry: MetadataEntry, at time: Timestamp, _ console: Console) {
         console.line(key(entry))
         if let statement = entry.statement {
@@ -55,10 +87,7 @@ enum MetadataText {
             console.line("  trust anchors: \(statement.attestationRootCertificates.count)")
             console.line("  icon: \(statement.icon.map { "\($0.utf8.count) bytes" } ?? "none")")
         }
-        for report in entry.statusReports {
-            let date = report.effectiveDate.map { " since \($0)" } ?? ""
-            console.line("  status: \(visible(report.status.rawValue))\(date)")
-        }
+        for report in entry.statusReports { console.line("  status: \(text(report))") }
         if let fault = StatusPolicy.default.fault(of: entry.statusReports, at: time) {
             console.line("  \(console.styled("not acceptable", .bad)): \(visible(fault))")
         } else {
@@ -77,6 +106,8 @@ enum MetadataText {
                     [
                         "entry": .string(key($0.after)), "status": .bool($0.changesStatus),
                         "statement": .bool($0.changesStatement),
+                        "newStatuses": .array($0.newReports.map { .string($0.status.rawValue) }),
+                        "statementMembers": .array($0.statementMembers.map { .string($0) }),
                     ]
                 }
             ),

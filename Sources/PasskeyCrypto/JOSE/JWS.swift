@@ -36,7 +36,10 @@ package struct JWS: Sendable {
     /// The greatest length of the header in base64url: three certificates need a tenth of it.
     package static let greatestHeaderCount = 262_144
 
-    /// The header.
+    /// The greatest length of the signature in base64url: RSA's with the longest key needs an eighth of it.
+    package static let greatestSignatureCount = 11_000
+
+    /// The header; what it says is true once ``verify(with:)-(PublicKey)`` has passed, and no sooner.
     package let header: JSONObject
 
     /// What the header says of the algorithm; one of those that were allowed.
@@ -57,6 +60,10 @@ package struct JWS: Sendable {
         guard dots.count == 2 else { throw JWSError(.malformed, "there are not three parts") }
         let headerText = text[..<dots[0]]
         guard headerText.count <= Self.greatestHeaderCount else { throw JWSError(.malformed, "the header is too long") }
+        let signatureText = text[(dots[1] + 1)...]
+        guard signatureText.count <= Self.greatestSignatureCount else {
+            throw JWSError(.malformed, "the signature is too long")
+        }
         do throws(WireError) {
             guard let object = try JSONValue(json: Base64URL.decode(headerText), maximumDepth: 8).object else {
                 throw WireError(.wrongType, at: 0, detail: "not an object")
@@ -70,7 +77,7 @@ package struct JWS: Sendable {
         self.algorithm = algorithm
         guard header["crit"] == nil else { throw JWSError(.critical, "no critical member is understood") }
         do throws(WireError) {
-            signature = try Base64URL.decode(text[(dots[1] + 1)...])
+            signature = try Base64URL.decode(signatureText)
         } catch {
             throw JWSError(.malformed, "the signature: \(error)")
         }
@@ -96,6 +103,18 @@ package struct JWS: Sendable {
         } catch {
             throw JWSError(.malformed, "the payload: \(error)")
         }
+    }
+
+    /// The header's `kid` (RFC 7515 §4.1.4): a hint at the key, which proves nothing.
+    package func keyIdentifier() throws(JWSError) -> String? { try text(of: "kid") }
+
+    /// The header's `x5u` (RFC 7515 §4.1.5): where certificates are, if one believes whoever wrote it.
+    package func certificateLocation() throws(JWSError) -> String? { try text(of: "x5u") }
+
+    private func text(of name: String) throws(JWSError) -> String? {
+        guard let member = header[name] else { return nil }
+        guard let text = member.string else { throw JWSError(.malformed, "\(name) is no text") }
+        return text
     }
 
     /// The certificates of the header's `x5c` in DER (RFC 7515 §4.1.6); `nil` if there is no such member.
@@ -140,7 +159,7 @@ package struct JWS: Sendable {
         }
         let isAuthentic: Bool
         do throws(CryptoError) {
-            isAuthentic = try key.verify(form, of: Array(text[..<payloadRange.upperBound]))
+            isAuthentic = try key.verify(form, of: text[..<payloadRange.upperBound])
         } catch {
             throw JWSError(.failed, error.detail)
         }

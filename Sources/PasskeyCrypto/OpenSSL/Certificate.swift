@@ -41,10 +41,10 @@ package final class Certificate: @unchecked Sendable {
 
     private let key: KeyHandle?
 
-    /// The greatest length that is parsed: what libcrypto makes of names and extensions is many times their size.
+    /// The greatest length that is parsed: what libcrypto makes of a name with many attributes is 60 times their size.
     ///
-    /// Real ones have up to 4 KiB; a signature of SLH-DSA has 50.
-    package static let greatestByteCount = 131_072
+    /// Real certificates have up to 4 KiB, one with ML-DSA 10, and the longest signature of SLH-DSA 50.
+    package static let greatestByteCount = 65_536
 
     /// Parses a certificate.
     ///

@@ -102,7 +102,44 @@ package enum CertificateChain {
         guard intermediates.count <= greatestIntermediateCount else {
             throw CertificateChainError(.pathLength, "there are \(intermediates.count) intermediates")
         }
-        return try ask(lists, of: path(leaf, intermediates, anchors, wholeSeconds(milliseconds)), at: milliseconds)
+        let seconds = wholeSeconds(milliseconds)
+        let certificates: [Certificate]
+        if let itself = anchors.first(where: { $0.fingerprint == leaf.fingerprint }) {
+            // libcrypto would go on to its issuers, and ask of them what nobody needs.
+            certificates = try path(itself, [], [itself], seconds)
+        } else {
+            do throws(CertificateChainError) {
+                certificates = try path(leaf, intermediates, anchors, seconds)
+            } catch {
+                guard error.code == .badSignature else { throw error }
+                certificates = try pathToNamesake(leaf, intermediates, anchors, seconds, error)
+            }
+        }
+        return try ask(lists, of: certificates, at: milliseconds)
+    }
+
+    /// The greatest number of anchors of one name that are tried one by one.
+    private static let greatestNamesakeCount = 16
+
+    /// Tries anchors that share their name with others, each alone.
+    ///
+    /// Vendors have roots with one name and several keys. Where no identifier of the key tells them apart, libcrypto
+    /// takes the first, and gives up when the signature is another's.
+    private static func pathToNamesake(
+        _ leaf: Certificate,
+        _ intermediates: [Certificate],
+        _ anchors: [Certificate],
+        _ seconds: Int64,
+        _ error: CertificateChainError
+    ) throws(CertificateChainError) -> [Certificate] {
+        var byName: [DistinguishedName: [Certificate]] = [:]
+        for anchor in anchors { byName[anchor.subject, default: []].append(anchor) }
+        let issuers = Set(([leaf] + intermediates).map(\.issuer))
+        let namesakes = byName.filter { $0.value.count > 1 && issuers.contains($0.key) }.values.joined()
+        for anchor in namesakes.prefix(greatestNamesakeCount) {
+            if let path = try? path(leaf, intermediates, [anchor], seconds) { return path }
+        }
+        throw error
     }
 
     /// Asks revocation lists for each certificate of a verified path but the anchor.
@@ -114,7 +151,7 @@ package enum CertificateChain {
         let seconds = wholeSeconds(milliseconds)
         var revocation = Revocation.good
         for (depth, pair) in zip(certificates, certificates.dropFirst()).enumerated() {
-            switch status(of: pair.0, by: pair.1, lists, seconds) {
+            switch try status(of: pair.0, by: pair.1, lists, seconds) {
             case .revoked:
                 throw CertificateChainError(.revoked, "a revocation list names the certificate", depth: depth)
             case .good: break
@@ -160,6 +197,7 @@ package enum CertificateChain {
             &depth
         )
         guard result == 1 else {
+            try throwIfOutOfMemory()
             guard result == 0 else { throw CertificateChainError(.failed, "X509_verify_cert failed") }
             let text = unsafe String(cString: X509_verify_cert_error_string(Int(error)))
             throw CertificateChainError(.init(verifyResult: error), text, depth: Int(depth))
@@ -182,7 +220,7 @@ package enum CertificateChain {
         by issuer: Certificate,
         _ lists: [CertificateRevocationList],
         _ seconds: Int64
-    ) -> passkey_revocation {
+    ) throws(CertificateChainError) -> passkey_revocation {
         ERR_clear_error()
         defer { ERR_clear_error() }
         var best = passkey_revocation.unknown
@@ -190,10 +228,19 @@ package enum CertificateChain {
             switch list.status(of: certificate, by: issuer, seconds) {
             case .revoked: return .revoked
             case .good: best = .good
-            case .unknown: break
+            case .unknown: try throwIfOutOfMemory()
             }
         }
         return best
+    }
+
+    /// Tells what there was no memory for from what is not so.
+    private static func throwIfOutOfMemory() throws(CertificateChainError) {
+        do throws(CryptoError) {
+            try CryptoError.throwIfOutOfMemory("a chain of certificates")
+        } catch {
+            throw CertificateChainError(.failed, error.detail)
+        }
     }
 }
 

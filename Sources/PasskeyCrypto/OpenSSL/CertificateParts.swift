@@ -91,7 +91,9 @@ extension KeyHandle {
     /// The kind of the key; `nil` for one that no passkey has.
     func kind() throws(CryptoError) -> KeyKind? {
         try withKey { key throws(CryptoError) in
-            KeyKind.allCases.first { unsafe passkey_key_is(key, $0.shim) == 1 }
+            let kind = KeyKind.allCases.first { unsafe passkey_key_is(key, $0.shim) == 1 }
+            if kind == nil { try CryptoError.throwIfOutOfMemory("the kind of a key") }
+            return kind
         }
     }
 }

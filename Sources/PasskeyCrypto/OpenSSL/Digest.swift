@@ -49,6 +49,21 @@ extension HashFunction {
         return digest
     }
 
+    /// The digest of a part of a larger array, which is not copied.
+    ///
+    /// - Parameter bytes: The message.
+    /// - Returns: `byteCount` bytes.
+    /// - Throws: `CryptoError` if the library fails or does not have the function.
+    package func digest(_ bytes: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
+        let function = unsafe try messageDigest()
+        var digest = [UInt8](repeating: 0, count: byteCount)
+        let result = unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil)
+        }
+        guard result == 1 else { throw .takingQueue(.failed, "EVP_Digest") }
+        return digest
+    }
+
     /// The digest of several pieces, one after the other.
     ///
     /// - Parameter parts: The message in pieces.

@@ -81,6 +81,10 @@ final class ES256Verifier: Sendable {
     /// How many contexts wait.
     var idleCount: Int { idle.count }
 
+    func verify(_ signature: [UInt8], of message: [UInt8], octets: [UInt8]) throws(CryptoError) -> Bool {
+        try verify(signature, of: message[...], octets: octets)
+    }
+
     /// Verifies a signature over a message.
     ///
     /// - Parameters:
@@ -89,7 +93,7 @@ final class ES256Verifier: Sendable {
     ///   - octets: `04 || x || y`, a point that was checked.
     /// - Returns: Whether it is that of the key with the point.
     /// - Throws: `CryptoError` if the library fails.
-    func verify(_ signature: [UInt8], of message: [UInt8], octets: [UInt8]) throws(CryptoError) -> Bool {
+    func verify(_ signature: [UInt8], of message: ArraySlice<UInt8>, octets: [UInt8]) throws(CryptoError) -> Bool {
         let digest = try HashFunction.sha256.digest(message)
         guard areContextsUsable else {
             let scheme = try SignatureScheme(.es256)

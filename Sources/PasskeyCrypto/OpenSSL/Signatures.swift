@@ -23,6 +23,10 @@ extension SignatureScheme {
 }
 
 extension KeyHandle {
+    func verify(_ signature: [UInt8], of message: [UInt8], _ scheme: SignatureScheme) throws(CryptoError) -> Bool {
+        try verify(signature, of: message[...], scheme)
+    }
+
     /// Verifies a signature over a message.
     ///
     /// - Parameters:
@@ -33,7 +37,7 @@ extension KeyHandle {
     /// - Throws: `CryptoError` if the library fails or does not have the algorithm.
     func verify(
         _ signature: [UInt8],
-        of message: [UInt8],
+        of message: ArraySlice<UInt8>,
         _ scheme: SignatureScheme
     ) throws(CryptoError) -> Bool {
         try withKey { key throws(CryptoError) in
@@ -47,9 +51,10 @@ extension KeyHandle {
                 throw .takingQueue(.unsupported, "EVP_DigestVerifyInit with \(scheme.algorithm)")
             }
             unsafe try scheme.configure(parameters)
-            if unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1 {
-                return true
+            let result = unsafe message.withUnsafeBufferPointer { message in
+                unsafe EVP_DigestVerify(context, signature, signature.count, message.baseAddress, message.count)
             }
+            if result == 1 { return true }
             try CryptoError.throwIfOutOfMemory("EVP_DigestVerify")
             return false
         }

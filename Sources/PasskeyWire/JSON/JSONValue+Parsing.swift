@@ -62,9 +62,8 @@ struct JSONParser: ~Escapable {
     private static let hashedMembers = 8
 
     private let source: ArraySlice<UInt8>
-    private let bytes: Span<UInt8>
+    private var cursor: JSONCursor
     private let maximumDepth: Int
-    private var offset = 0
     private var stack: [Frame] = []
 
     /// A parser at the first byte.
@@ -76,74 +75,82 @@ struct JSONParser: ~Escapable {
     @_lifetime(copy bytes)
     init(_ source: ArraySlice<UInt8>, _ bytes: Span<UInt8>, maximumDepth: Int) {
         self.source = source
-        self.bytes = bytes
+        cursor = JSONCursor(bytes)
         self.maximumDepth = min(max(maximumDepth, 0), JSONValue.greatestMaximumDepth)
     }
 
     /// Parses the whole text.
     mutating func parse() throws(WireError) -> JSONValue {
+        do throws(WireError) {
+            return try parseText()
+        } catch {
+            throw located(error)
+        }
+    }
+
+    private mutating func parseText() throws(WireError) -> JSONValue {
         while true {
-            skipWhiteSpace()
+            cursor.skipWhiteSpace()
             guard var value = try parseValue() else { continue }
             // The value ends; so may the containers around it.
             while let top = stack.indices.last {
                 add(value, at: top)
-                skipWhiteSpace()
-                let character = try peek()
+                cursor.skipWhiteSpace()
+                let character = try cursor.peek()
                 let isObject = stack[top].isObject
                 if character == UInt8(ascii: ",") {
-                    offset += 1
-                    skipWhiteSpace()
+                    cursor.offset += 1
+                    cursor.skipWhiteSpace()
                     if isObject { try parseName() }
                     break
                 }
                 guard character == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw error(.unexpectedCharacter)
+                    throw cursor.error(.unexpectedCharacter)
                 }
-                offset += 1
+                cursor.offset += 1
                 value = close()
             }
             guard stack.isEmpty else { continue }
-            skipWhiteSpace()
-            guard offset == bytes.count else { throw error(.trailingBytes) }
+            try cursor.finish()
             return value
         }
     }
 
     /// Parses a value that is whole at once, or opens a container with something in it.
     private mutating func parseValue() throws(WireError) -> JSONValue? {
-        switch try peek() {
+        switch try cursor.peek() {
         case UInt8(ascii: "\""): return .string(try parseString())
         case UInt8(ascii: "{"):
             try open(isObject: true)
-            guard try peek() != UInt8(ascii: "}") else {
-                offset += 1
+            guard try cursor.peek() != UInt8(ascii: "}") else {
+                cursor.offset += 1
                 return close()
             }
             try parseName()
             return nil
         case UInt8(ascii: "["):
             try open(isObject: false)
-            guard try peek() != UInt8(ascii: "]") else {
-                offset += 1
+            guard try cursor.peek() != UInt8(ascii: "]") else {
+                cursor.offset += 1
                 return close()
             }
             return nil
         case UInt8(ascii: "t"): return try parseLiteral("true", .bool(true))
         case UInt8(ascii: "f"): return try parseLiteral("false", .bool(false))
         case UInt8(ascii: "n"): return try parseLiteral("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
-        default: throw error(.unexpectedCharacter)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return .number(JSONNumber(validated: text(try cursor.passNumber())))
+        default: throw cursor.error(.unexpectedCharacter)
         }
     }
 
     // MARK: Containers
 
     private mutating func open(isObject: Bool) throws(WireError) {
-        guard stack.count < maximumDepth else { throw error(.tooDeep) }
+        guard stack.count < maximumDepth else { throw cursor.error(.tooDeep) }
         stack.append(Frame(isObject: isObject))
-        offset += 1
-        skipWhiteSpace()
+        cursor.offset += 1
+        cursor.skipWhiteSpace()
     }
 
     private mutating func close() -> JSONValue {
@@ -161,16 +168,14 @@ struct JSONParser: ~Escapable {
 
     /// Parses a name and the colon after it.
     private mutating func parseName() throws(WireError) {
-        let start = offset
-        guard try peek() == UInt8(ascii: "\"") else { throw error(.unexpectedCharacter) }
+        let start = cursor.offset
+        guard try cursor.peek() == UInt8(ascii: "\"") else { throw cursor.error(.unexpectedCharacter) }
         let top = stack.count - 1
         stack[top].name = ""
         let name = try parseString()
-        guard isNew(name, at: top) else { throw error(.duplicateKey, at: start, detail: name) }
+        guard isNew(name, at: top) else { throw cursor.error(.duplicateKey, at: start, detail: name) }
         stack[top].name = name
-        skipWhiteSpace()
-        guard try peek() == UInt8(ascii: ":") else { throw error(.unexpectedCharacter) }
-        offset += 1
+        try cursor.passColon()
     }
 
     private mutating func isNew(_ name: String, at top: Int) -> Bool {
@@ -186,146 +191,14 @@ struct JSONParser: ~Escapable {
     // MARK: Leaves
 
     private mutating func parseLiteral(_ text: String, _ value: JSONValue) throws(WireError) -> JSONValue {
-        for character in text.utf8 {
-            guard try peek() == character else { throw error(.unexpectedCharacter) }
-            offset += 1
-        }
+        try cursor.passLiteral(text)
         return value
-    }
-
-    private mutating func parseNumber() throws(WireError) -> JSONNumber {
-        let start = offset
-        guard let end = JSONNumber.end(in: bytes, from: start), !isNumberCharacter(at: end) else {
-            throw error(.invalidNumber)
-        }
-        offset = end
-        return JSONNumber(validated: text(start..<end))
-    }
-
-    /// Whether a character that can only belong to a number stands at an offset, as in `01`.
-    private func isNumberCharacter(at index: Int) -> Bool {
-        guard index < bytes.count else { return false }
-        switch bytes[index] {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"),
-            UInt8(ascii: "+"), UInt8(ascii: "-"):
-            return true
-        default: return false
-        }
     }
 
     private mutating func parseString() throws(WireError) -> String {
-        offset += 1
-        let start = offset
-        while true {
-            passPlainCharacters()
-            let character = try peek()
-            if character == UInt8(ascii: "\"") {
-                defer { offset += 1 }
-                return text(start..<offset)
-            }
-            if character == UInt8(ascii: "\\") { return try parseEscapedString(from: start) }
-            try passCharacter(character)
-        }
-    }
-
-    /// Parses a string whose first escape stands at the offset.
-    private mutating func parseEscapedString(from start: Int) throws(WireError) -> String {
-        var unescaped = Array(source[source.startIndex + start..<source.startIndex + offset])
-        while true {
-            let character = try peek()
-            if character == UInt8(ascii: "\"") {
-                offset += 1
-                return String(decoding: unescaped, as: UTF8.self)
-            }
-            if character == UInt8(ascii: "\\") {
-                try parseEscape(&unescaped)
-                continue
-            }
-            let first = offset
-            try passCharacter(character)
-            for index in first..<offset { unescaped.append(bytes[index]) }
-        }
-    }
-
-    /// Passes over ASCII characters that stand for themselves.
-    private mutating func passPlainCharacters() {
-        var index = offset
-        while index < bytes.count {
-            let character = bytes[index]
-            guard character >= 0x20, character < 0x80, character != UInt8(ascii: "\""), character != UInt8(ascii: "\\")
-            else { break }
-            index += 1
-        }
-        offset = index
-    }
-
-    /// Passes over one character that stands for itself.
-    private mutating func passCharacter(_ first: UInt8) throws(WireError) {
-        guard first >= 0x20 else { throw error(.controlCharacter) }
-        guard first >= 0x80 else {
-            offset += 1
-            return
-        }
-        let length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
-        let end = min(offset + length, bytes.count)
-        guard firstInvalidUTF8(in: bytes, from: offset, to: end) == nil else { throw error(.invalidUTF8) }
-        offset = end
-    }
-
-    private mutating func parseEscape(_ output: inout [UInt8]) throws(WireError) {
-        let start = offset
-        offset += 1
-        let character = try peek()
-        offset += 1
-        switch character {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): output.append(character)
-        case UInt8(ascii: "b"): output.append(0x08)
-        case UInt8(ascii: "f"): output.append(0x0c)
-        case UInt8(ascii: "n"): output.append(0x0a)
-        case UInt8(ascii: "r"): output.append(0x0d)
-        case UInt8(ascii: "t"): output.append(0x09)
-        case UInt8(ascii: "u"):
-            var scalar = try parseCodeUnit(escape: start)
-            if scalar & 0xfc00 == 0xd800 {
-                guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"),
-                    bytes[offset + 1] == UInt8(ascii: "u")
-                else { throw error(.loneSurrogate, at: start) }
-                offset += 2
-                let low = try parseCodeUnit(escape: offset - 2)
-                guard low & 0xfc00 == 0xdc00 else { throw error(.loneSurrogate, at: start) }
-                scalar = 0x10000 + (scalar & 0x3ff) << 10 + low & 0x3ff
-            }
-            // What is no scalar is the second half of a pair without a first one.
-            guard let scalar = Unicode.Scalar(scalar) else { throw error(.loneSurrogate, at: start) }
-            output.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-        default: throw error(.invalidEscape, at: start)
-        }
-    }
-
-    private mutating func parseCodeUnit(escape start: Int) throws(WireError) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard let digit = Hex.value(of: try peek()) else { throw error(.invalidEscape, at: start) }
-            value = value << 4 | UInt32(digit)
-            offset += 1
-        }
-        return value
-    }
-
-    // MARK: Characters
-
-    private func peek() throws(WireError) -> UInt8 {
-        guard offset < bytes.count else { throw error(.truncated) }
-        return bytes[offset]
-    }
-
-    private mutating func skipWhiteSpace() {
-        while offset < bytes.count {
-            switch bytes[offset] {
-            case 0x20, 0x09, 0x0a, 0x0d: offset += 1
-            default: return
-            }
-        }
+        let token = try cursor.passString()
+        guard token.isEscaped else { return text(token.content) }
+        return String(decoding: try cursor.unescaped(token), as: UTF8.self)
     }
 
     private func text(_ range: Range<Int>) -> String {
@@ -333,8 +206,8 @@ struct JSONParser: ~Escapable {
         return String(decoding: source[base + range.lowerBound..<base + range.upperBound], as: UTF8.self)
     }
 
-    /// An error that says in which member or element it is, such as `allowCredentials[0].id`.
-    private func error(_ code: WireError.Code, at offset: Int? = nil, detail: String = "") -> WireError {
+    /// The error with the member or element where it is, such as `allowCredentials[0].id`.
+    private func located(_ error: WireError) -> WireError {
         var path = ""
         for frame in stack {
             if !frame.isObject {
@@ -344,8 +217,8 @@ struct JSONParser: ~Escapable {
             }
         }
         let place = path.isEmpty ? "" : "in \(path)"
-        let separator = detail.isEmpty || place.isEmpty ? "" : " "
-        return WireError(code, at: offset ?? self.offset, detail: detail + separator + place)
+        let separator = error.detail.isEmpty || place.isEmpty ? "" : " "
+        return WireError(error.code, at: error.offset, detail: error.detail + separator + place)
     }
 }
 
