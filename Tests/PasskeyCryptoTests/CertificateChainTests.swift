@@ -188,6 +188,14 @@ struct CertificateChainTests {
         }
     }
 
+    @Test("a moment before 1970 is not rounded up")
+    func beforeEpoch() throws {
+        let change = { (draft: inout CertificateDraft) in draft.notBefore = DER.time(millisecondsSince1970: 0) }
+        let root = try TestAuthority("Root", change: change)
+        #expect(code(root.certificate, [], [root.certificate], at: 0) == nil)
+        #expect(code(root.certificate, [], [root.certificate], at: -1) == .notYetValid)
+    }
+
     @Test("moments that no certificate is of", arguments: [Int64.min, -62_135_596_800_001, 253_402_300_800_000, .max])
     func extremes(_ milliseconds: Int64) throws {
         #expect(code(at: milliseconds) != nil)
