@@ -16,7 +16,7 @@ public struct AttestationOptions: Hashable, Sendable {
         /// The union of what the trusted environment enforces and of what software does.
         case any
 
-        /// What the trusted execution environment or StrongBox enforces alone.
+        /// What the trusted execution environment or StrongBox enforces alone, and says so by its security levels.
         case hardwareOnly
     }
 

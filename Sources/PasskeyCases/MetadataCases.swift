@@ -20,20 +20,25 @@ extension Case {
         let sent = header["x5c"]
         let known = [
             "aaguid", "aaid", "attestationCertificateKeyIdentifiers", "attestationRootCertificates", "attestationTypes",
-            "entries", "entry", "metadataStatement", "rogueListHash", "statusReports",
+            "batchCertificate", "certificate", "entries", "entry", "metadataStatement", "rogueListHash",
+            "statusReports",
         ]
         guard sent != nil || known.contains(where: { members[$0] != nil }) else {
             throw MalformedCase("the input has no member of metadata that is looked at")
         }
-        return PreparedCase { [entries] in
+        // Of a report: what it says beside its certificates does not matter here.
+        var report = members
+        report["status"] = report["status"] ?? ""
+        return PreparedCase { [entries, report] in
             do {
                 var certificates: [[UInt8]] = []
+                var reports = [try StatusReport(.object(report))]
                 for json in entries {
                     let entry = try MetadataEntry(json)
                     certificates += entry.statement?.attestationRootCertificates ?? []
-                    certificates += entry.statusReports.flatMap { [$0.certificate, $0.batchCertificate] }
-                        .compactMap(\.self)
+                    reports += entry.statusReports
                 }
+                certificates += reports.flatMap { [$0.certificate, $0.batchCertificate] }.compactMap(\.self)
                 if let sent { certificates += try Case.x5c(sent) }
                 for certificate in certificates { _ = try Certificate(der: certificate) }
                 return .accepted(value: ["certificates": .number(JSONNumber(certificates.count))])
@@ -80,8 +85,10 @@ extension Case {
     func metadataStatus() throws(MalformedCase) -> PreparedCase {
         let input = CaseInput(input)
         let entry = CaseInput(input["entry"] ?? input.json)
-        let member = if let reports = entry["statusReports"] { reports } else { try entry.required("reports") }
-        guard let list = member.array else { throw MalformedCase("the reports are no array") }
+        let member = entry["statusReports"] ?? entry["reports"]
+        // A report alone is a list of one.
+        let single = entry["status"] == nil ? nil : JSONValue.array([entry.json])
+        guard let list = (member ?? single)?.array else { throw MalformedCase("there is no array of reports") }
         let now = try input.dayOrTimestamp("now") ?? Timestamp.now()
         return PreparedCase {
             do throws(MetadataError) {

@@ -47,7 +47,7 @@ public struct VirtualAuthenticatorOptions: Hashable, Sendable {
     /// The algorithms that it makes keys for, in no order: a relying party states its preference.
     public var algorithms = SignatureAlgorithms.supported
 
-    /// Its model.
+    /// Its model; zeros, as here without a change, where it attests in the format of U2F, whose authenticators name none.
     public var aaguid = AAGUID.zero
 
     /// The attestation statement format that it prefers: `none`, or `packed` for self attestation.

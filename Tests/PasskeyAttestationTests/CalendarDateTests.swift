@@ -31,4 +31,16 @@ struct CalendarDateTests {
     func ofMoments(_ milliseconds: Int64, _ day: String) {
         #expect(CalendarDate(Timestamp(millisecondsSince1970: milliseconds)).description == day)
     }
+
+    @Test("a day begins at midnight, and what is before it is another day")
+    func start() throws {
+        for milliseconds in stride(from: Int64(-62_135_596_800_000), to: 253_402_300_799_000, by: 9_999_999_999) {
+            let day = CalendarDate(Timestamp(millisecondsSince1970: milliseconds))
+            #expect(day.start.millisecondsSince1970 <= milliseconds)
+            #expect(milliseconds - day.start.millisecondsSince1970 < 86_400_000)
+            #expect(CalendarDate(day.start) == day)
+        }
+        #expect(CalendarDate("2026-12-01")?.start.millisecondsSince1970 == 1_796_083_200_000)
+        #expect(CalendarDate("1970-01-01")?.start.millisecondsSince1970 == 0)
+    }
 }

@@ -25,7 +25,7 @@ public enum AndroidKeyAttestation {
         /// attestedCredentialData in authenticatorData."
         case publicKey
 
-        /// The first certificate has the extension 1.3.6.1.4.1.11129.2.1.17, a KeyDescription.
+        /// The first certificate has the extension 1.3.6.1.4.1.11129.2.1.17, a KeyDescription, and no other one has.
         case keyDescription
 
         /// "Verify that the attestationChallenge field in the attestation certificate extension data is identical to
@@ -67,7 +67,7 @@ public enum AndroidKeyAttestation {
         }
         try rules.run(.publicKey) { () throws(RuleFault) in try context.requireCredentialKey(of: certificates[0]) }
         let description = try rules.run(.keyDescription) { () throws(RuleFault) in
-            try Self.description(in: certificates[0])
+            try Self.description(in: certificates)
         }
         try rules.require(
             .challenge,
@@ -81,13 +81,16 @@ public enum AndroidKeyAttestation {
         )
         // "For the following, use only the teeEnforced authorization list if the RP wants to accept only keys from a
         // trusted execution environment, otherwise use the union of teeEnforced and softwareEnforced."
-        var lists = [description.hardwareEnforced]
-        if context.options.androidKeys == .any { lists.append(description.softwareEnforced) }
+        let lists =
+            switch context.options.androidKeys {
+            case .any: [description.hardwareEnforced, description.softwareEnforced]
+            case .hardwareOnly: description.isByHardware ? [description.hardwareEnforced] : []
+            }
         let origins = lists.flatMap(\.origins)
         try rules.require(
             .origin,
             !origins.isEmpty && origins.allSatisfy { $0 == originGenerated },
-            origins.isEmpty ? "no list says where the key is from" : "the key was not generated there"
+            origins.isEmpty ? "no list that counts says where the key is from" : "the key was not generated there"
         )
         try rules.require(
             .purpose,
@@ -98,10 +101,26 @@ public enum AndroidKeyAttestation {
         return FormatFinding(type: .basic, certificates: certificates, checks: rules.checks)
     }
 
-    private static func description(in certificate: Certificate) throws(RuleFault) -> AndroidKeyDescription {
+    /// The description of the credential's key, by whoever made the key.
+    ///
+    /// "Only the first occurrence of the extension in the chain can be trusted. Any further instances of the extension
+    /// have not been issued by the secure hardware and might have been issued by an attacker extending the chain"
+    /// (Android, "Verify hardware-backed key pairs with key attestation"; its chains begin at the root): an attested key
+    /// signs whatever its owner likes, another certificate included.
+    private static func description(in certificates: [Certificate]) throws(RuleFault) -> AndroidKeyDescription {
+        let oid = AndroidKeyDescription.oid
+        let leaf = certificates[0]
+        // The same certificate once more does no harm.
+        let describesAnother = certificates.contains { certificate in
+            certificate.fingerprint != leaf.fingerprint
+                && certificate.extensions.contains { $0.oid.hasSameBytes(as: oid) }
+        }
+        guard !describesAnother else {
+            throw RuleFault("a certificate above has a key description, too: the first one's is not the keystore's")
+        }
         let found: CertificateExtension?
         do throws(CryptoError) {
-            found = try certificate.extensionValue(AndroidKeyDescription.oid)
+            found = try leaf.extensionValue(oid)
         } catch {
             throw RuleFault(error)
         }

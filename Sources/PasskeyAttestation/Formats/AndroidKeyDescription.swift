@@ -15,15 +15,34 @@ struct AndroidKeyDescription {
         var origins: [Int] = []
     }
 
+    /// SecurityLevel: ENUMERATED; who made the attestation, or who holds the key.
+    enum SecurityLevel: Int {
+        case software = 0
+        case trustedEnvironment = 1
+        case strongBox = 2
+    }
+
     /// The object identifier of the extension.
     static let oid = "1.3.6.1.4.1.11129.2.1.17"
 
     let attestationVersion: Int
+
+    /// Who attests; `nil` for a level that Android does not have.
+    let attestationSecurityLevel: SecurityLevel?
+
+    /// Who holds the key: `keymasterSecurityLevel`, later `keyMintSecurityLevel`.
+    let keystoreSecurityLevel: SecurityLevel?
     let attestationChallenge: [UInt8]
     let softwareEnforced: AuthorizationList
 
     /// What the trusted environment or StrongBox enforces: `teeEnforced`, later `hardwareEnforced`.
     let hardwareEnforced: AuthorizationList
+
+    /// Whether hardware attests, and holds the key: otherwise what ``hardwareEnforced`` says is Android's own word.
+    var isByHardware: Bool {
+        let hardware: [SecurityLevel?] = [.trustedEnvironment, .strongBox]
+        return hardware.contains(attestationSecurityLevel) && hardware.contains(keystoreSecurityLevel)
+    }
 
     /// Reads the extension's value, with nothing after it.
     init(_ bytes: [UInt8]) throws(WireError) {
@@ -31,12 +50,13 @@ struct AndroidKeyDescription {
         var reader = try outer.read(.sequence).reader()
         try outer.finish()
         attestationVersion = try reader.read(.integer).integer()
-        // attestationSecurityLevel, keymasterVersion and keymasterSecurityLevel: a rogue can write what it likes here;
-        // the chain tells whose word it is.
-        _ = try reader.read(.enumerated).integer()
+        // What follows is true only if the chain leads to somebody whose word it is.
+        attestationSecurityLevel = SecurityLevel(rawValue: try reader.read(.enumerated).integer())
+        // keymasterVersion.
         _ = try reader.read(.integer).integer()
-        _ = try reader.read(.enumerated).integer()
+        keystoreSecurityLevel = SecurityLevel(rawValue: try reader.read(.enumerated).integer())
         attestationChallenge = try reader.read(.octetString).octets()
+        // uniqueId.
         _ = try reader.read(.octetString)
         softwareEnforced = try Self.list(reader.read(.sequence))
         hardwareEnforced = try Self.list(reader.read(.sequence))

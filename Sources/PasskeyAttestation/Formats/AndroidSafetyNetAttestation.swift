@@ -79,6 +79,7 @@ public enum AndroidSafetyNetAttestation {
             payload["ctsProfileMatch"]?.bool == true,
             "the device's profile is not one that passed Android's compatibility tests"
         )
+        // timestampMs is not asked: the nonce makes the response as fresh as the challenge, and clocks of devices differ.
         // "attestation type Basic and attestation trust path x5c"
         return FormatFinding(type: .basic, certificates: certificates, checks: rules.checks)
     }

@@ -203,12 +203,13 @@ public enum TPMAttestation {
     ) throws(AttestationVerifier.Refusal) {
         try rules.require(.certificateVersion, aik.version == 3, "the certificate's version is \(aik.version)")
         try rules.require(.subject, aik.subject.isEmpty, "the subject is \(excerpt(aik.subject.text))")
-        let manufacturer = try rules.run(.subjectAltName) { () throws(RuleFault) in try Self.manufacturer(of: aik) }
+        let manufacturers = try rules.run(.subjectAltName) { () throws(RuleFault) in try Self.manufacturers(of: aik) }
         if case .only(let list) = context.options.tpmManufacturers {
+            let unlisted = manufacturers.first { name in !list.contains { $0.hasSameBytes(as: name) } }
             try rules.require(
                 .manufacturer,
-                list.contains { $0.hasSameBytes(as: manufacturer) },
-                "the manufacturer \(excerpt(manufacturer)) is not listed"
+                unlisted == nil,
+                "the manufacturer \(excerpt(unlisted ?? "")) is not listed"
             )
         }
         try rules.require(
@@ -226,28 +227,28 @@ public enum TPMAttestation {
         )
     }
 
-    /// The TPM's manufacturer, of a name that tells model and version, too.
+    /// The TPM's manufacturer, of a name that tells model and version, too; a name with several tells them all.
     ///
     /// Vendors write the three attributes into one relative name, into three, or into several directory names.
-    private static func manufacturer(of aik: Certificate) throws(RuleFault) -> String {
+    private static func manufacturers(of aik: Certificate) throws(RuleFault) -> [String] {
         let names: [GeneralName]
         do throws(CryptoError) {
             names = try aik.subjectAltNames()
         } catch {
             throw RuleFault(error)
         }
-        var values: [String] = []
-        for (oid, attribute) in [
-            ("2.23.133.2.1", "tpmManufacturer"), ("2.23.133.2.2", "tpmModel"), ("2.23.133.2.3", "tpmVersion"),
-        ] {
+        func values(_ oid: String, _ attribute: String) throws(RuleFault) -> [String] {
             let found = names.flatMap { name in
                 if case .directoryName(let name) = name { name.values(oid) } else { [String]() }
             }
-            guard let value = found.first, !value.isEmpty else {
+            guard !found.isEmpty, found.allSatisfy({ !$0.isEmpty }) else {
                 throw RuleFault("Subject Alternative Name tells no \(attribute)")
             }
-            values.append(value)
+            return found
         }
-        return values[0]
+        let manufacturers = try values("2.23.133.2.1", "tpmManufacturer")
+        _ = try values("2.23.133.2.2", "tpmModel")
+        _ = try values("2.23.133.2.3", "tpmVersion")
+        return manufacturers
     }
 }

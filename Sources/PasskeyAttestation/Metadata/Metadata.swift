@@ -183,7 +183,7 @@ struct MetadataIndex: Sendable {
                 members[name] = try Metadata.reading { () throws(WireError) in try entry[name]?.value() }
             }
             do throws(MetadataError) {
-                guard entry.members != nil else { throw MetadataError(.malformed, "not an object") }
+                guard entry.isObject else { throw MetadataError(.malformed, "not an object") }
                 let keys = try MetadataKeys(MetadataMembers(.object(members), "entry"))
                 if keys.isEmpty { unreadable.append(place) }
                 index.add(keys, place)

@@ -2,7 +2,7 @@ import PasskeyCrypto
 import PasskeyModel
 import PasskeyWire
 
-/// The signature of a BLOB and its certificates (FIDO Metadata Service §3.2, steps 3 to 6).
+/// The signature of a BLOB and its certificates (FIDO Metadata Service §3.2, steps 4 to 6).
 struct MetadataSignature {
     let payload: [UInt8]
     let signerPath: [String]
@@ -40,7 +40,8 @@ struct MetadataSignature {
             // signing certificate chain."
             let anchor = try anchor(signing: text, anchors)
             let path = try path([anchor], anchors, at: time, options)
-            return (path.certificates, RevocationStatus(path))
+            // The anchor itself: no list tells the status of what is trusted without one.
+            return (path.certificates, .notAsked)
         }
         let chain = try certificates(sent, "certificate")
         let path = try path(chain, anchors, at: time, options)

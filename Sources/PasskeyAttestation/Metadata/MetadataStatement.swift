@@ -114,38 +114,34 @@ public struct MetadataStatement: Hashable, Sendable {
         multiDeviceCredentialSupport = members.string("multiDeviceCredentialSupport")
     }
 
-    /// The name of the model for people: the first of some languages in which it has one, and otherwise English.
+    /// The name of the model for people: in the first of some languages in which it has one, and otherwise in English.
     ///
-    /// In each language the name under which it is sold comes before the description.
+    /// A tag stands for itself, and if there is nothing under it, for its language in any region. The name under which
+    /// the model is sold comes before the description.
     ///
-    /// - Parameter languages: Language tags in order of preference, such as `fr-CA`; one without a region stands for
-    ///   every region, and one with a region for every other if there is nothing closer.
+    /// - Parameter languages: Language tags in order of preference, such as `fr-CA`.
     /// - Returns: The name; empty if the statement has none at all.
     public func name(in languages: [String] = []) -> String {
         for language in languages {
-            for names in [friendlyNames, alternativeDescriptions] {
-                if let name = Self.name(language, names) { return name }
-            }
+            if let name = name(where: { Self.lowercased($0) == Self.lowercased(language) }) { return name }
+            if let name = name(where: { Self.primary($0) == Self.primary(language) }) { return name }
             // The description is in English.
-            if Self.primary(language) == Self.primary("en") { break }
+            if Self.primary(language) == Self.primary("en") { return description }
         }
-        if let name = Self.name("en", friendlyNames), !name.isEmpty { return name }
-        return description
+        return name(where: { Self.primary($0) == Self.primary("en") }) ?? description
     }
 
-    private static func name(_ language: String, _ names: JSONObject) -> String? {
-        let wanted = language.utf8.map(lowercased)
-        let exact = names.first { $0.name.utf8.map(lowercased) == wanted }
-        let near = exact ?? names.first { primary($0.name) == primary(language) }
-        return near?.value.string
+    private func name(where isWanted: (String) -> Bool) -> String? {
+        let found = friendlyNames.first { isWanted($0.name) } ?? alternativeDescriptions.first { isWanted($0.name) }
+        return found?.value.string
     }
 
-    /// The language of a tag without region and script, in lower case.
+    /// The language of a tag without region and script.
     private static func primary(_ tag: String) -> [UInt8] {
-        tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map(lowercased)
+        Array(lowercased(tag).prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") })
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    private static func lowercased(_ tag: String) -> [UInt8] {
+        tag.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     }
 }

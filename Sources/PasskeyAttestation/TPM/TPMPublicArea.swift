@@ -18,7 +18,7 @@ enum TPMHash {
 struct TPMPublicArea {
     /// The key that the area holds.
     enum Key: Hashable {
-        case rsa(modulus: [UInt8], exponent: UInt32)
+        case rsa(bitCount: Int, modulus: [UInt8], exponent: UInt32)
         case ecc(curve: UInt16, x: [UInt8], y: [UInt8])
     }
 
@@ -44,10 +44,10 @@ struct TPMPublicArea {
             // TPMS_RSA_PARMS (§12.2.3.5): symmetric, scheme, keyBits, exponent; then TPM2B_PUBLIC_KEY_RSA.
             try Self.skipSymmetric(&reader)
             try Self.skipScheme(&reader)
-            _ = try reader.readUInt16()
+            let bitCount = Int(try reader.readUInt16())
             let exponent = try reader.readUInt32()
             // "If zero, then the exponent is the default of 2^16 + 1."
-            key = .rsa(modulus: try reader.readSized(), exponent: exponent == 0 ? 65_537 : exponent)
+            key = .rsa(bitCount: bitCount, modulus: try reader.readSized(), exponent: exponent == 0 ? 65_537 : exponent)
         case 0x0023:
             // TPMS_ECC_PARMS (§12.2.3.6): symmetric, scheme, curveID, kdf; then TPMS_ECC_POINT.
             try Self.skipSymmetric(&reader)
@@ -97,8 +97,9 @@ struct TPMPublicArea {
     /// Whether the area holds a credential's key.
     func isKey(of parameters: COSEKey.Parameters) -> Bool {
         switch (key, parameters) {
-        case (.rsa(let modulus, let exponent), .rsa(let n, let e)):
-            return Self.number(modulus) == Self.number(n)
+        case (.rsa(let bitCount, let modulus, let exponent), .rsa(let n, let e)):
+            let number = Self.number(n)
+            return Self.number(modulus) == number && bitCount == 8 * number.count
                 && Self.number(e) == Self.number((0..<4).map { UInt8(truncatingIfNeeded: exponent >> (24 - 8 * $0)) })
         case (.ecc(let curve, let x, let y), .ec2(let credentialCurve, let credentialX, let credentialY)):
             // A TPM may leave leading zeros of a coordinate out.

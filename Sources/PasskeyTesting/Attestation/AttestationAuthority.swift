@@ -1,11 +1,9 @@
 import PasskeyCrypto
-public import PasskeyModel
-import PasskeySystem
 import PasskeyWire
 
 /// A vendor's certification authority: a root, intermediates, and the keys that attest.
 ///
-/// Everything follows from a name, so that it is the same in each run; all RSA keys are one key. Its certificates are
+/// Everything follows from a name, so that it is the same in each run; all RSA keys are one key, but for those of faults. Its certificates are
 /// valid from 2020 to the end of 2049, but for those that a fault makes otherwise. It is for tests alone: whoever knows
 /// the name has the keys.
 public struct AttestationAuthority: Hashable, Sendable {
@@ -37,12 +35,30 @@ public struct AttestationAuthority: Hashable, Sendable {
     ///
     /// - Returns: One block `CERTIFICATE` (RFC 7468).
     /// - Throws: ``AttestationFailure`` if the cryptographic library fails.
-    public func rootPEM() throws(AttestationFailure) -> String {
-        let base64 = Array(Base64.encode(try rootCertificate()))
-        let lines = stride(from: 0, to: base64.count, by: 64).map { start in
-            String(base64[start..<min(start + 64, base64.count)])
+    public func rootPEM() throws(AttestationFailure) -> String { Self.pem([try rootCertificate()]) }
+
+    /// The intermediates that a profile with so many of them has between its attestation certificate and the root.
+    ///
+    /// - Parameter count: How many: 0 to 2.
+    /// - Returns: The certificates in DER, in the order of `x5c`: the one that signs attestation certificates is first.
+    /// - Throws: ``AttestationFailure`` if the cryptographic library fails.
+    public func intermediateCertificates(_ count: Int) throws(AttestationFailure) -> [[UInt8]] {
+        try AttestationFailure.wrapping { () throws(CryptoError) in try members(count).dropFirst().map(\.der).reversed()
         }
-        return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----"]).joined(separator: "\n") + "\n"
+    }
+
+    /// Certificates as text, for a server that wants PEM.
+    ///
+    /// - Parameter certificates: The certificates in DER.
+    /// - Returns: A block `CERTIFICATE` (RFC 7468) for each.
+    public static func pem(_ certificates: [[UInt8]]) -> String {
+        certificates.map { der in
+            let base64 = Array(Base64.encode(der))
+            let lines = stride(from: 0, to: base64.count, by: 64).map { start in
+                String(base64[start..<min(start + 64, base64.count)])
+            }
+            return "-----BEGIN CERTIFICATE-----\n" + lines.joined(separator: "\n") + "\n-----END CERTIFICATE-----\n"
+        }.joined()
     }
 
     /// A certificate and whoever signs with it.
@@ -81,51 +97,31 @@ public struct AttestationAuthority: Hashable, Sendable {
         return Member(der: try draft.signed(by: parent), issuer: CertificateIssuer(name: subject, key: key))
     }
 
+    /// The label of a key that signs what another one should have signed.
+    static let otherKeyLabel = "other"
+
+    /// The root and the intermediates under it, from the root down.
+    func members(_ intermediateCount: Int) throws(CryptoError) -> [Member] {
+        var member = try root()
+        var members = [member]
+        for level in stride(from: 1, through: min(intermediateCount, 2), by: 1) {
+            member = try intermediate(level, under: member.issuer)
+            members.append(member)
+        }
+        return members
+    }
+
     /// A key of the authority, or of one of its devices.
     func key(_ label: String, _ algorithm: COSEAlgorithmIdentifier) throws(CryptoError) -> PrivateKey {
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .rs1:
-            return try PrivateKey(rsa: algorithm, p: RSATestKey.p, q: RSATestKey.q)
+            return label == Self.otherKeyLabel
+                ? try PrivateKey(rsa: algorithm, p: RSATestKey.otherP, q: RSATestKey.otherQ)
+                : try PrivateKey(rsa: algorithm, p: RSATestKey.p, q: RSATestKey.q)
         default:
             let source = SeededRandom.source(seed: "\(name)/\(label)/\(algorithm.rawValue)")
             return try VirtualEnvironment(random: source).makeKey(algorithm)
         }
-    }
-
-    // MARK: Revocation
-
-    /// A revocation list of the root (RFC 5280 §5), which is valid as long as the root is.
-    ///
-    /// - Parameter certificates: What it revokes, in DER.
-    /// - Returns: The list in DER.
-    /// - Throws: ``AttestationFailure`` if a certificate does not parse.
-    public func revocationList(revoking certificates: [[UInt8]]) throws(AttestationFailure) -> [UInt8] {
-        try AttestationFailure.wrapping { () throws(CryptoError) in
-            try revocationList(revoking: certificates, by: root().issuer)
-        }
-    }
-
-    func revocationList(
-        revoking certificates: [[UInt8]],
-        by issuer: CertificateIssuer,
-        from thisUpdate: Int64 = notBefore,
-        to nextUpdate: Int64 = notAfter
-    ) throws(CryptoError) -> [UInt8] {
-        var entries: [[UInt8]] = []
-        for der in certificates {
-            let serial = try Certificate(der: der).serialNumber
-            entries.append(
-                DER.sequence([DER.integer(unsigned: serial), DER.time(millisecondsSince1970: thisUpdate)])
-            )
-        }
-        let algorithm = try DraftSignature.identifier(issuer.key.algorithm)
-        let body = DER.sequence(
-            [
-                DER.integer(1), algorithm, issuer.name.der, DER.time(millisecondsSince1970: thisUpdate),
-                DER.time(millisecondsSince1970: nextUpdate),
-            ] + (entries.isEmpty ? [] : [DER.sequence(entries)])
-        )
-        return DER.sequence([body, algorithm, DER.bitString(try issuer.key.signDeterministically(body))])
     }
 }
 

@@ -12,13 +12,18 @@ extension AttestationProfile {
     ///   - clientDataHash: SHA-256 of the client data.
     ///   - privateKey: The credential's private key: a PKCS #8 PrivateKeyInfo.
     ///   - algorithm: What that key is for.
+    ///   - random: The source of randomness. With one, such as ``SeededRandom/source(seed:)``, the statement is the same
+    ///     in each run but for signatures of RSASSA-PSS; `nil` for the system's.
+    ///   - clock: The source of time, which Android's formats tell; `nil` for the system's.
     /// - Returns: The statement.
     /// - Throws: ``AttestationFailure`` if the format does not allow such a key.
     public func statement(
         authenticatorData: AuthenticatorData,
         clientDataHash: [UInt8],
         privateKey: [UInt8],
-        algorithm: COSEAlgorithmIdentifier
+        algorithm: COSEAlgorithmIdentifier,
+        random: VirtualRandomSource? = nil,
+        clock: VirtualClock? = nil
     ) throws(AttestationFailure) -> CBOR {
         try AttestationFailure.wrapping { () throws(CryptoError) in
             try StatementMaker(
@@ -26,7 +31,7 @@ extension AttestationProfile {
                 authenticatorData: authenticatorData,
                 clientDataHash: clientDataHash,
                 credentialKey: PrivateKey(pkcs8: privateKey, algorithm: algorithm),
-                environment: VirtualEnvironment()
+                environment: VirtualEnvironment(random: random, clock: clock)
             ).statement()
         }
     }
@@ -42,9 +47,7 @@ extension VirtualAuthenticatorOptions {
     /// Whether it makes keys for an algorithm, and can attest them if it attests at all.
     func makesKeys(for algorithm: COSEAlgorithmIdentifier) -> Bool {
         guard algorithms.contains(algorithm) else { return false }
-        guard let profile = attestationProfile else { return true }
-        return (profile.fault?.credentialAlgorithms ?? AttestationProfile.credentialAlgorithms(of: profile.format))
-            .contains(algorithm)
+        return attestationProfile?.credentialAlgorithms.contains(algorithm) ?? true
     }
 
     /// How it makes a format: as its profile says, or else with the credential's own key.
@@ -52,7 +55,15 @@ extension VirtualAuthenticatorOptions {
         guard var profile = attestationProfile, profile.format == format else {
             return AttestationProfile(format, isSelf: true)
         }
-        profile.isEnterprise = profile.isEnterprise && mayTellSerialNumber
+        if !mayTellSerialNumber { profile.withholdSerialNumber() }
         return profile
+    }
+}
+
+extension AttestationProfile {
+    /// Tells no serial number, in no part either.
+    fileprivate mutating func withholdSerialNumber() {
+        isEnterprise = false
+        for index in parts.indices { parts[index].withholdSerialNumber() }
     }
 }

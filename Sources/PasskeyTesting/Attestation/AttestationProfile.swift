@@ -2,104 +2,6 @@ import PasskeyCrypto
 public import PasskeyModel
 public import PasskeyWire
 
-/// A rule of an attestation statement format, to be broken.
-///
-/// Everything around it is made right and signed again, so that a verifier which looks at the rules in the order of the
-/// specification refuses for this one and no other.
-public struct AttestationFault: Hashable, Sendable, CustomStringConvertible {
-    /// The format that the rule is of.
-    public let format: AttestationStatementFormat
-
-    /// The rule, such as `magic`.
-    public let rule: String
-
-    /// The format and the rule, such as `tpm.magic`.
-    public var identifier: String { "\(format.rawValue).\(rule)" }
-
-    /// The same as ``identifier``.
-    public var description: String { identifier }
-
-    /// The algorithms that the credential must have for the rule to be broken; `nil` for any that the format allows.
-    public var credentialAlgorithms: [COSEAlgorithmIdentifier]? {
-        identifier == "fido-u2f.credentialKey" ? [.es384, .es512] : nil
-    }
-
-    /// The rules of a format that can be broken.
-    ///
-    /// - Parameter format: The format.
-    /// - Returns: The faults, in the order in which a verifier looks at the rules.
-    public static func all(of format: AttestationStatementFormat) -> [AttestationFault] {
-        (rules[format] ?? []).map { AttestationFault(format: format, rule: $0) }
-    }
-
-    /// The rule of this name; `nil` if there is none.
-    ///
-    /// - Parameter identifier: The format and the rule, such as `tpm.magic`.
-    public init?(_ identifier: String) {
-        let found = Self.rules.keys.flatMap(Self.all).first { $0.identifier.hasSameBytes(as: identifier) }
-        guard let found else { return nil }
-        self = found
-    }
-
-    private init(format: AttestationStatementFormat, rule: String) {
-        self.format = format
-        self.rule = rule
-    }
-
-    private static let rules: [AttestationStatementFormat: [String]] = [
-        .none: ["syntax"],
-        .packed: [
-            "syntax", "ecdaa", "certificate", "algorithm", "signature", "version", "subjectCountry",
-            "subjectOrganization", "subjectOrganizationalUnit", "subjectCommonName", "basicConstraints",
-            "aaguidEncoding", "aaguidCriticality", "aaguid", "serialNumberEncoding", "serialNumberCriticality",
-            "serialNumberUnasked", "selfAlgorithm", "selfSignature",
-        ],
-        .tpm: [
-            "syntax", "ecdaa", "version", "certificate", "publicArea", "publicKey", "sha1", "algorithm", "certInfo",
-            "magic", "attestType", "extraData", "attestedName", "signature", "certificateVersion", "subject",
-            "subjectAltName", "manufacturer", "extendedKeyUsage", "basicConstraints", "aaguidEncoding",
-            "aaguidCriticality", "aaguid",
-        ],
-        .androidKey: [
-            "syntax", "certificate", "algorithm", "signature", "publicKey", "keyDescription", "challenge",
-            "allApplications", "origin", "purpose",
-        ],
-        .androidSafetyNet: [
-            "syntax", "version", "response", "certificate", "signature", "hostname", "nonce", "ctsProfileMatch",
-        ],
-        .fidoU2F: ["syntax", "certificateCount", "certificate", "certificateKey", "credentialKey", "signature"],
-        .apple: ["syntax", "certificate", "nonceExtension", "nonce", "publicKey"],
-        .compound: ["syntax", "count", "nested", "substatement"],
-    ]
-}
-
-/// A fault of the chain of certificates: the statement verifies, and whom it leads to is wrong.
-public enum AttestationChainFault: String, Hashable, Sendable, CaseIterable {
-    /// The attestation certificate's validity ended in 2021.
-    case expiredLeaf
-
-    /// The attestation certificate's validity begins in 2045.
-    case notYetValidLeaf
-
-    /// The last intermediate's validity ended in 2021.
-    case expiredIntermediate
-
-    /// The chain ends in a root of the right name with another key.
-    case otherRoot
-
-    /// The last intermediate's Basic Constraints are those of no authority.
-    case intermediateIsNoAuthority
-
-    /// The first intermediate allows no authority below it, and there is one.
-    case pathLength
-
-    /// The last intermediate may name subjects of another country alone.
-    case nameConstraint
-
-    /// The statement lacks the last intermediate.
-    case missingIntermediate
-}
-
 /// What attestation statement an authenticator makes.
 public struct AttestationProfile: Hashable, Sendable {
     /// The format.
@@ -122,8 +24,25 @@ public struct AttestationProfile: Hashable, Sendable {
     /// Whether the statement carries the root, too.
     public var includesRoot = false
 
+    /// Whether the statement carries each certificate of its chain but the first one twice, which does no harm.
+    public var repeatsCertificates = false
+
     /// Whether the attestation certificate tells the authenticator's serial number, which is for enterprises.
+    ///
+    /// An authenticator tells it where the relying party asks for enterprise attestation, and nowhere else.
     public var isEnterprise = false
+
+    /// What it tells then.
+    public var serialNumber: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
+
+    /// The shape of a `tpm` statement.
+    public var tpm = TPMShape()
+
+    /// The shape of an `android-key` statement.
+    public var androidKey = AndroidKeyShape()
+
+    /// What a `compound` statement is made of; if there is nothing, of two `packed` ones.
+    public var parts: [AttestationProfile] = []
 
     /// The rule that the statement breaks.
     public var fault: AttestationFault?
@@ -167,14 +86,25 @@ public struct AttestationProfile: Hashable, Sendable {
         }
     }
 
+    /// The algorithms that a credential can have with this profile.
+    ///
+    /// An authenticator makes no keys for others.
+    public var credentialAlgorithms: [COSEAlgorithmIdentifier] {
+        if let fault, fault.format == format, let needed = fault.credentialAlgorithms { return needed }
+        let own = Self.credentialAlgorithms(of: format)
+        guard format == .compound else { return own }
+        return parts.reduce(own) { rest, part in rest.filter(part.credentialAlgorithms.contains) }
+    }
+
     /// The algorithms that a credential can have in a format.
     ///
     /// - Parameter format: The format.
     /// - Returns: The algorithms; each supported one for most formats.
     public static func credentialAlgorithms(of format: AttestationStatementFormat) -> [COSEAlgorithmIdentifier] {
         switch format {
-        case .tpm: [.es256, .es384, .es512, .rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
-        case .androidKey: [.es256, .es384, .es512, .rs256, .ps256]
+        case .tpm:
+            [.es256, .es384, .es512, .esp256, .esp384, .esp512, .rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
+        case .androidKey: [.es256, .es384, .es512, .esp256, .esp384, .esp512, .rs256, .rs384, .rs512, .ps256]
         case .fidoU2F: [.es256]
         case .apple: [.es256, .es384]
         default: SignatureAlgorithms.supported

@@ -8,7 +8,7 @@ extension AttestationProfile {
         let root = try authority.root(keyLabel: fault == .otherRoot ? "another root" : "root")
         var issuer = root.issuer
         var above: [[UInt8]] = []
-        let count = max(0, min(intermediateCount, 2))
+        let count = max(fault?.leastIntermediateCount ?? 0, min(intermediateCount, 2))
         for level in stride(from: 1, through: count, by: 1) {
             let member = try authority.intermediate(level, under: issuer) { draft in
                 let isLast = level == count
@@ -32,6 +32,7 @@ extension AttestationProfile {
         if fault == .notYetValidLeaf { leaf.notBefore = AttestationAuthority.lateBeginning }
         if fault == .missingIntermediate, !above.isEmpty { above.removeFirst() }
         if includesRoot { above.append(root.der) }
+        if repeatsCertificates { above = above.flatMap { [$0, $0] } }
         return [try leaf.signed(by: issuer)] + above
     }
 

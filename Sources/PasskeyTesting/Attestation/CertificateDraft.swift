@@ -1,10 +1,13 @@
 import PasskeyCrypto
 import PasskeyWire
 
-/// A name in X.501, written as relative names of one attribute each.
+/// A name in X.501.
 struct DraftName {
     /// An attribute: its object identifier, and its value as a whole element of DER.
     var attributes: [(oid: String, value: [UInt8])]
+
+    /// Whether all attributes are in one relative name, and not in one each.
+    var isMultiValued = false
 
     init(_ attributes: [(oid: String, value: [UInt8])]) {
         self.attributes = attributes
@@ -24,7 +27,8 @@ struct DraftName {
     }
 
     var der: [UInt8] {
-        DER.sequence(attributes.map { DER.set([DER.sequence([DER.objectIdentifier($0.oid), $0.value])]) })
+        let written = attributes.map { DER.sequence([DER.objectIdentifier($0.oid), $0.value]) }
+        return DER.sequence(isMultiValued ? [DER.set(written)] : written.map { DER.set([$0]) })
     }
 }
 
@@ -41,8 +45,8 @@ struct CertificateDraft {
     init(subject: DraftName, key: COSEKey, serial: String) throws(CryptoError) {
         self.subject = subject
         self.key = key
-        // Positive, and the same in each run.
-        serialNumber = try [0x10] + sha256([UInt8](serial.utf8)).prefix(12)
+        // Positive, the same in each run, and another for each key: a list that revokes one certificate spares the others.
+        serialNumber = try [0x10] + sha256([UInt8](serial.utf8) + key.encoded).prefix(12)
     }
 
     mutating func add(_ oid: String, isCritical: Bool = false, _ value: [UInt8]) {

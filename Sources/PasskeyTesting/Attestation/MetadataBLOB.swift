@@ -1,5 +1,5 @@
 import PasskeyCrypto
-public import PasskeyModel
+import PasskeyModel
 public import PasskeyWire
 
 /// A BLOB of metadata about virtual authenticators, in the form of FIDO's Metadata Service, signed by an own root.
@@ -7,71 +7,6 @@ public import PasskeyWire
 /// A relying party under test is given ``text()`` and ``rootCertificate()``, and then trusts what the authenticators
 /// with a profile of the same authority attest.
 public struct MetadataBLOB: Hashable, Sendable {
-    /// What is said of a model.
-    public struct Entry: Hashable, Sendable {
-        /// A report on the model.
-        public struct Report: Hashable, Sendable {
-            /// What became of it, such as `REVOKED`.
-            public var status: String
-
-            /// Since when, such as `2026-12-01`.
-            public var effectiveDate: String?
-
-            /// Makes a report.
-            ///
-            /// - Parameters:
-            ///   - status: What became of it.
-            ///   - effectiveDate: Since when.
-            public init(_ status: String, since effectiveDate: String? = nil) {
-                self.status = status
-                self.effectiveDate = effectiveDate
-            }
-        }
-
-        /// The model.
-        public var aaguid: AAGUID?
-
-        /// The models of U2F authenticators: SHA-1 of their keys, 20 bytes each.
-        public var attestationCertificateKeyIdentifiers: [[UInt8]] = []
-
-        /// Its name.
-        public var description: String
-
-        /// A data URL of its icon.
-        public var icon: String?
-
-        /// How it attests, such as `basic_full` and `attca`.
-        public var attestationTypes: [String]
-
-        /// The certificates, in DER, that its attestation leads to.
-        public var attestationRootCertificates: [[UInt8]]
-
-        /// What became of it.
-        public var statusReports: [Report]
-
-        /// Makes an entry.
-        ///
-        /// - Parameters:
-        ///   - aaguid: The model.
-        ///   - description: Its name.
-        ///   - attestationTypes: How it attests.
-        ///   - attestationRootCertificates: The certificates, in DER, that its attestation leads to.
-        ///   - statusReports: What became of it.
-        public init(
-            _ aaguid: AAGUID?,
-            description: String,
-            attestationTypes: [String] = ["basic_full"],
-            attestationRootCertificates: [[UInt8]],
-            statusReports: [Report] = [Report("FIDO_CERTIFIED_L1", since: "2024-01-01")]
-        ) {
-            self.aaguid = aaguid
-            self.description = description
-            self.attestationTypes = attestationTypes
-            self.attestationRootCertificates = attestationRootCertificates
-            self.statusReports = statusReports
-        }
-    }
-
     /// Who signs, in place of the FIDO Alliance.
     public var authority: AttestationAuthority
 
@@ -159,38 +94,5 @@ public struct MetadataBLOB: Hashable, Sendable {
         payload["nextUpdate"] = .string(nextUpdate)
         payload["entries"] = .array(entries.map(\.json))
         return .object(payload)
-    }
-}
-
-extension MetadataBLOB.Entry {
-    fileprivate var json: JSONValue {
-        var statement: JSONObject = [
-            "description": .string(description), "authenticatorVersion": 1, "protocolFamily": "fido2", "schema": 3,
-            "attestationTypes": .array(attestationTypes.map { .string($0) }),
-            "attestationRootCertificates": .array(
-                attestationRootCertificates.map { .string(Base64.encode($0)) }
-            ),
-        ]
-        if let icon { statement["icon"] = .string(icon) }
-        var entry: JSONObject = [:]
-        if let aaguid {
-            entry["aaguid"] = .string(aaguid.description)
-            statement["aaguid"] = .string(aaguid.description)
-        }
-        if !attestationCertificateKeyIdentifiers.isEmpty {
-            entry["attestationCertificateKeyIdentifiers"] = .array(
-                attestationCertificateKeyIdentifiers.map { .string(Hex.encode($0)) }
-            )
-        }
-        entry["metadataStatement"] = .object(statement)
-        entry["statusReports"] = .array(
-            statusReports.map { report in
-                var object: JSONObject = ["status": .string(report.status)]
-                if let date = report.effectiveDate { object["effectiveDate"] = .string(date) }
-                return .object(object)
-            }
-        )
-        entry["timeOfLastStatusChange"] = .string(statusReports.last?.effectiveDate ?? "2024-01-01")
-        return .object(entry)
     }
 }

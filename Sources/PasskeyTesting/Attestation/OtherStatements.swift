@@ -5,15 +5,22 @@ import PasskeyWire
 extension StatementMaker {
     // MARK: FIDO U2F
 
-    /// `#sctn-fido-u2f-attestation`.
+    /// `#sctn-fido-u2f-attestation`; `x5c` has one certificate, whatever is above it.
     func fidoU2F() throws(CryptoError) -> CBOR {
-        let key = try profile.authority.key("attestation", breaks("certificateKey") ? .es384 : .es256)
+        let algorithm: COSEAlgorithmIdentifier =
+            variant("certificateKey").map { $0 == 0 ? .es384 : .rs256 } ?? .es256
+        let key = try profile.authority.key("attestation", algorithm)
         let credential = authenticatorData.attestedCredentialData
         var point: [UInt8] = [4]
         if case .ec2(_, let x, let y) = credentialKey.publicKey.parameters { point += x + y }
+        // A frequent mistake: the key as COSE writes it.
+        if breaks("signature", 3) { point = credential?.credentialPublicKey ?? [] }
         let message =
             [0] + authenticatorData.rpIDHash + clientDataHash + (credential?.credentialID ?? []) + point
-        let signature = try signature(message, with: key, isWrong: breaks("signature"))
+        let signature =
+            breaks("signature", 3)
+            ? try environment.sign(message, with: key)
+            : try signature(message, with: key, breaking: "signature")
         // U2F has no profile for certificates.
         let draft = try CertificateDraft(
             subject: DraftName([("2.5.4.3", DER.utf8String("Example U2F Device"))]),
@@ -22,9 +29,7 @@ extension StatementMaker {
         )
         var certificates = Array(try chain(draft).prefix(1))
         if breaks("certificateCount") { certificates.append(certificates[0]) }
-        var members = [("x5c", x5c(certificates, isCut: breaks("certificate")))]
-        if !breaks("syntax") { members.append(("sig", .bytes(signature))) }
-        return Self.map(members)
+        return map([("x5c", x5c(certificates)), ("sig", .bytes(signature))], required: ["sig"])
     }
 
     // MARK: Apple
@@ -38,109 +43,75 @@ extension StatementMaker {
             serial: "apple"
         )
         draft.addBasicConstraints(isCA: false)
-        let nonce = try sha256(breaks("nonce") ? attestedBytes + [0] : attestedBytes)
-        if !breaks("nonceExtension") {
-            draft.add("1.2.840.113635.100.8.2", DER.sequence([DER.tagged(1, DER.octetString(nonce))]))
+        let nonce: [UInt8] =
+            switch variant("nonce") {
+            case nil: try sha256(attestedBytes)
+            case 0: try sha256(attestedBytes + [0])
+            // What another platform writes there.
+            default: clientDataHash
+            }
+        switch variant("nonceExtension") {
+        case nil: draft.add(Self.appleNonce, DER.sequence([DER.tagged(1, DER.octetString(nonce))]))
+        case 0: break
+        case 1: draft.add(Self.appleNonce, DER.octetString(nonce))
+        default: draft.add(Self.appleNonce, DER.sequence([DER.tagged(0, DER.octetString(nonce))]))
         }
-        guard !breaks("syntax") else { return Self.map([]) }
-        return Self.map([("x5c", x5c(try chain(draft), isCut: breaks("certificate")))])
+        return map([("x5c", x5c(try chain(draft)))], required: ["x5c"])
     }
 
-    // MARK: Android
-
-    /// `#sctn-android-key-attestation`.
-    func androidKey() throws(CryptoError) -> CBOR {
-        let key = breaks("publicKey") ? try otherKey(credentialKey.algorithm) : credentialKey
-        var draft = try CertificateDraft(
-            subject: DraftName([("2.5.4.3", DER.utf8String("Android Keystore Key"))]),
-            key: key.publicKey,
-            serial: "android"
-        )
-        draft.addKeyUsage(0x80, unused: 7)
-        if !breaks("keyDescription") { draft.add("1.3.6.1.4.1.11129.2.1.17", keyDescription()) }
-        let algorithm = named(key.algorithm, isWrong: breaks("algorithm"))
-        let signature = try signature(attestedBytes, with: key, isWrong: breaks("signature"))
-        var members = [
-            ("alg", algorithm), ("x5c", x5c(try chain(draft), isCut: breaks("certificate"))),
-        ]
-        if !breaks("syntax") { members.append(("sig", .bytes(signature))) }
-        return Self.map(members)
-    }
-
-    /// KeyDescription of KeyMint 3, with the hardware's word for origin and purpose.
-    private func keyDescription() -> [UInt8] {
-        var hardware = [DER.tagged(1, DER.set([DER.integer(breaks("purpose") ? 3 : 2)]))]
-        hardware.append(DER.tagged(2, DER.integer(3)))
-        if breaks("allApplications") { hardware.append(DER.tagged(600, DER.null)) }
-        hardware.append(DER.tagged(702, DER.integer(breaks("origin") ? 2 : 0)))
-        return DER.sequence([
-            DER.integer(300), DER.enumerated(1), DER.integer(300), DER.enumerated(1),
-            DER.octetString(breaks("challenge") ? clientDataHash.map { ~$0 } : clientDataHash), DER.octetString([]),
-            DER.sequence([DER.tagged(701, DER.integer(1_700_000_000_000))]), DER.sequence(hardware),
-        ])
-    }
-
-    /// `#sctn-android-safetynet-attestation`.
-    func safetyNet() throws(CryptoError) -> CBOR {
-        let key = try attestationKey(.rs256)
-        let algorithm: JWSAlgorithm = key.algorithm == .es256 ? .es256 : .rs256
-        let host = breaks("hostname") ? "attest.example.com" : "attest.android.com"
-        var draft = try CertificateDraft(
-            subject: DraftName([("2.5.4.3", DER.utf8String(host))]),
-            key: key.publicKey,
-            serial: "safetynet"
-        )
-        draft.addBasicConstraints(isCA: false)
-        draft.add("2.5.29.17", DER.sequence([DER.element(.contextSpecific(2, constructed: false), Array(host.utf8))]))
-        var certificates = try chain(draft)
-        if breaks("certificate") { certificates[0].removeLast() }
-        let nonce = try sha256(breaks("nonce") ? attestedBytes + [0] : attestedBytes)
-        let payload: JSONValue = [
-            "nonce": .string(Base64.encode(nonce)),
-            "timestampMs": .number(JSONNumber(Int(environment.now.millisecondsSince1970))),
-            "apkPackageName": "com.google.android.gms",
-            "ctsProfileMatch": .bool(!breaks("ctsProfileMatch")),
-            "basicIntegrity": true,
-        ]
-        let isWrong = breaks("signature")
-        var response = try JWS.sign(
-            payload.serialized(),
-            header: ["x5c": .array(certificates.map { .string(Base64.encode($0)) })],
-            algorithm
-        ) { (message) throws(CryptoError) in
-            try signature(message, with: key, isWrong: isWrong)
-        }
-        if breaks("response"), let dot = response.lastIndex(of: UInt8(ascii: ".")) { response.removeSubrange(dot...) }
-        var members = [("ver", CBOR.text(breaks("version") ? "" : "14799021"))]
-        if !breaks("syntax") { members.append(("response", .bytes(response))) }
-        return Self.map(members)
-    }
+    private static let appleNonce = "1.2.840.113635.100.8.2"
 
     // MARK: Compound
 
-    /// `#sctn-compound-attestation`: a self attestation, and one by the model's key.
+    /// `#sctn-compound-attestation`: the profile's parts, or two `packed` statements.
     func compound() throws(CryptoError) -> CBOR {
-        func part(_ format: AttestationStatementFormat, _ statement: CBOR) -> CBOR {
-            Self.map([("fmt", .text(format.rawValue)), ("attStmt", statement)])
+        var profiles = profile.parts
+        if profiles.isEmpty {
+            profiles = [usualPart(isSelf: false), usualPart(isSelf: profile.isSelf)]
         }
-        func packed(isSelf: Bool, _ fault: AttestationFault? = nil) throws(CryptoError) -> CBOR {
-            var inner = profile
-            inner.format = .packed
-            inner.isSelf = isSelf
-            inner.fault = fault
+        if breaks("substatement") { profiles[0].fault = profiles[0].usualFault }
+        var parts: [CBOR] = []
+        for profile in profiles {
             let maker = StatementMaker(
-                profile: inner,
+                profile: profile,
                 authenticatorData: authenticatorData,
                 clientDataHash: clientDataHash,
                 credentialKey: credentialKey,
                 environment: environment
             )
-            return part(.packed, try maker.statement())
+            parts.append(Self.part(profile.format, try maker.statement()))
         }
-        let first = try packed(isSelf: false, breaks("substatement") ? AttestationFault("packed.signature") : nil)
-        var parts = [first, try packed(isSelf: profile.isSelf)]
-        if breaks("count") { parts.removeLast() }
-        if breaks("nested") { parts.append(part(.compound, .array(parts))) }
-        return breaks("syntax") ? first : .array(parts)
+        switch variant("count") {
+        case nil: break
+        case 0: parts.removeLast(parts.count - 1)
+        default: parts = []
+        }
+        if breaks("nested") { parts.append(Self.part(.compound, .array(parts))) }
+        switch variant("syntax") {
+        case nil: return .array(parts)
+        case 0: return parts[0]
+        case 1: return .array(parts + [.text("packed")])
+        default: return .array(parts + [Self.map([("fmt", .text("packed"))])])
+        }
+    }
+
+    private func usualPart(isSelf: Bool) -> AttestationProfile {
+        var part = profile
+        part.format = .packed
+        part.isSelf = isSelf
+        part.fault = nil
+        return part
+    }
+
+    private static func part(_ format: AttestationStatementFormat, _ statement: CBOR) -> CBOR {
+        map([("fmt", .text(format.rawValue)), ("attStmt", statement)])
+    }
+}
+
+extension AttestationProfile {
+    /// A fault that a statement of this profile can have, of what ties it to the credential where there is such a thing.
+    fileprivate var usualFault: AttestationFault? {
+        let rules = format == .packed && isSelf ? ["selfSignature"] : ["signature", "nonce", "substatement", "syntax"]
+        return rules.lazy.compactMap { AttestationFault("\(format).\($0)") }.first
     }
 }

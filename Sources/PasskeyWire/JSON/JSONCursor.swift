@@ -133,13 +133,9 @@ struct JSONCursor: ~Escapable {
         offset = index
     }
 
-    /// Passes over one character that stands for itself.
+    /// Passes over one character that stands for itself and is not ASCII.
     private mutating func passCharacter(_ first: UInt8) throws(WireError) {
         guard first >= 0x20 else { throw error(.controlCharacter) }
-        guard first >= 0x80 else {
-            offset += 1
-            return
-        }
         let length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
         let end = min(offset + length, bytes.count)
         guard firstInvalidUTF8(in: bytes, from: offset, to: end) == nil else { throw error(.invalidUTF8) }

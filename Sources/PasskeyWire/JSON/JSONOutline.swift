@@ -50,6 +50,9 @@ package struct JSONOutline: Sendable {
             return base + entry.value.lowerBound..<base + entry.value.upperBound
         }
 
+        /// Whether it is an object.
+        package var isObject: Bool { entry.isObject }
+
         /// The elements in order; `nil` if it is no array.
         ///
         /// There are none in an array below the levels that were kept.
