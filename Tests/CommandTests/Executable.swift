@@ -20,9 +20,17 @@ enum Executable {
 
     static let path = path(of: "passkey")
 
+    /// Whether it is built with a sanitizer, under which memory and time say nothing about it.
+    static let isSanitized: Bool = {
+        let found = try? Shell.run(#"LC_ALL=C grep -aqE '__(asan|tsan)_init' "$1" && echo yes"#, path)
+        return found?.hasPrefix("yes") ?? false
+    }()
+
+    /// Asked for once: Foundation never frees the list.
+    private static let places = [Bundle.main.executableURL] + Bundle.allBundles.map { Optional($0.bundleURL) }
+
     /// Beside the test bundle, where the package manager puts every product.
     static func path(of name: String) -> String {
-        let places = [Bundle.main.executableURL] + Bundle.allBundles.map { Optional($0.bundleURL) }
         for case let place? in places {
             var folder = place.deletingLastPathComponent()
             for _ in 0..<4 {
