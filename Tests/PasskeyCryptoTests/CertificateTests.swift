@@ -252,5 +252,6 @@ struct CertificateTests {
 func expectQuick(_ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
     let clock = ContinuousClock()
     let duration = clock.measure(body)
-    #expect(duration < .seconds(2), sourceLocation: sourceLocation)
+    // Far beyond what a sanitizer on a busy machine takes, and far below a square of the length.
+    #expect(duration < .seconds(60), sourceLocation: sourceLocation)
 }
