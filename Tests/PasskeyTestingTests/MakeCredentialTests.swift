@@ -288,7 +288,7 @@ struct MakeCredentialTests {
     func canonical() throws {
         for attestation in [AttestationStatementFormat.none, .packed] {
             let bytes = try VirtualAuthenticator(World.options { $0.attestation = attestation })
-                .makeCredential(World.makeCredential())
+                .makeCredential(World.makeCredential()).attestationObject
             #expect(throws: Never.self) { try CBORDocument(bytes, mode: .ctap2) }
             #expect(try CBOR(bytes).entries?.map(\.key) == [.text("fmt"), .text("attStmt"), .text("authData")])
         }

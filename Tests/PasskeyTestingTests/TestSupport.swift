@@ -86,6 +86,11 @@ enum World {
 }
 
 extension AttestationObject {
+    /// The attestation object of an authenticator's answer.
+    init(_ result: MakeCredentialResult) throws {
+        try self.init(result.attestationObject)
+    }
+
     /// The attested credential data, which a registration must have.
     func attested() throws -> AttestedCredentialData {
         try #require(authenticatorData.attestedCredentialData)

@@ -6,7 +6,7 @@ import PasskeyWire
 /// Everything follows from a name, so that it is the same in each run; all RSA keys are one key, but for those of faults. Its certificates are
 /// valid from 2020 to the end of 2049, but for those that a fault makes otherwise. It is for tests alone: whoever knows
 /// the name has the keys.
-public struct AttestationAuthority: Hashable, Sendable {
+public struct AttestationAuthority: Hashable, Sendable, Codable {
     /// 2020-01-01.
     static let notBefore: Int64 = 1_577_836_800_000
 

@@ -5,7 +5,7 @@ public import PasskeyWire
 ///
 /// Everything around it is made right and signed again, so that a verifier which looks at the rules in the order of the
 /// specification refuses for this one and no other.
-public struct AttestationFault: Hashable, Sendable, CustomStringConvertible {
+public struct AttestationFault: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The format that the rule is of.
     public let format: AttestationStatementFormat
 
@@ -112,7 +112,7 @@ public struct AttestationFault: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A fault of the chain of certificates: the statement verifies, and whom it leads to is wrong.
-public enum AttestationChainFault: String, Hashable, Sendable, CaseIterable {
+public enum AttestationChainFault: String, Hashable, Sendable, Codable, CaseIterable {
     /// The attestation certificate's validity ended in 2021.
     case expiredLeaf
 

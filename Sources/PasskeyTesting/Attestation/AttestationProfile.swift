@@ -3,7 +3,7 @@ public import PasskeyModel
 public import PasskeyWire
 
 /// What attestation statement an authenticator makes.
-public struct AttestationProfile: Hashable, Sendable {
+public struct AttestationProfile: Hashable, Sendable, Codable {
     /// The format.
     public var format: AttestationStatementFormat
 

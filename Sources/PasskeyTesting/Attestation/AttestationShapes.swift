@@ -1,10 +1,10 @@
 import PasskeyCrypto
 
 /// How a TPM and its vendor write what the format leaves open.
-public struct TPMShape: Hashable, Sendable {
+public struct TPMShape: Hashable, Sendable, Codable {
     /// How the vendor names the TPM in Subject Alternative Name (TCG EK Credential Profile §3.2.9).
     @nonexhaustive
-    public enum SubjectAltName: String, Hashable, Sendable, CaseIterable {
+    public enum SubjectAltName: String, Hashable, Sendable, Codable, CaseIterable {
         /// One directory name of three relative names with one attribute each.
         case separate
 
@@ -20,7 +20,7 @@ public struct TPMShape: Hashable, Sendable {
 
     /// A hash function that names a key in a TPM: nameAlg.
     @nonexhaustive
-    public enum NameAlgorithm: UInt16, Hashable, Sendable, CaseIterable {
+    public enum NameAlgorithm: UInt16, Hashable, Sendable, Codable, CaseIterable {
         /// TPM_ALG_SHA1.
         case sha1 = 0x0004
 
@@ -60,10 +60,10 @@ public struct TPMShape: Hashable, Sendable {
 }
 
 /// How Android's keystore describes a key.
-public struct AndroidKeyShape: Hashable, Sendable {
+public struct AndroidKeyShape: Hashable, Sendable, Codable {
     /// The version of the schema of KeyDescription.
     @nonexhaustive
-    public enum Version: Int, Hashable, Sendable, CaseIterable {
+    public enum Version: Int, Hashable, Sendable, Codable, CaseIterable {
         /// Keymaster 2, of Android 7.
         case keymaster2 = 1
 
@@ -102,7 +102,7 @@ public struct AndroidKeyShape: Hashable, Sendable {
 
     /// Who enforces what is said of the key.
     @nonexhaustive
-    public enum Enforcement: String, Hashable, Sendable, CaseIterable {
+    public enum Enforcement: String, Hashable, Sendable, Codable, CaseIterable {
         /// The trusted execution environment.
         case trustedEnvironment
 

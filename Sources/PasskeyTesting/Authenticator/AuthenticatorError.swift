@@ -4,7 +4,7 @@
 public struct AuthenticatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error codes of §6.3.2 and §6.3.3, which are equivalent to the DOM's.
     @nonexhaustive
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
         /// The parameters are malformed, or something broke.
         case unknown = "UnknownError"
 
@@ -23,7 +23,7 @@ public struct AuthenticatorError: Error, Hashable, Sendable, CustomStringConvert
 
     /// Why, more exactly than an authenticator may tell.
     @nonexhaustive
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
         /// A parameter has a wrong form or length.
         case malformedParameters
 
@@ -45,14 +45,26 @@ public struct AuthenticatorError: Error, Hashable, Sendable, CustomStringConvert
         /// The user was not verified.
         case userVerificationFailed
 
+        /// The user did nothing until time ran out.
+        case ignored
+
+        /// The client ended the operation (`#sctn-op-cancel`).
+        case cancelled
+
         /// It has no credential that fits.
         case noCredential
+
+        /// There is no room for another discoverable credential.
+        case keyStoreFull
+
+        /// An extension's input does not authenticate itself, or has the wrong form.
+        case extensionRefused
 
         /// Making the credential or the signature failed.
         case operationFailed
     }
 
-    /// What the client sees.
+    /// What a client sees that speaks as WebAuthn does; ``status`` is the same for one that speaks CTAP.
     public let code: Code
 
     /// Why, for the test that asks.
@@ -73,6 +85,6 @@ public struct AuthenticatorError: Error, Hashable, Sendable, CustomStringConvert
 
     /// The error in one line.
     public var description: String {
-        "\(code.rawValue) at step \(step): \(detail)"
+        "\(code.rawValue) (\(status)) at step \(step): \(detail)"
     }
 }

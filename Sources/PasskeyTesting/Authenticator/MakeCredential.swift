@@ -1,181 +1,88 @@
 import PasskeyCrypto
-public import PasskeyModel
+import PasskeyModel
 import PasskeySystem
-public import PasskeyWire
-
-/// What a client passes to ``VirtualAuthenticator/makeCredential(_:)``.
-public struct MakeCredentialParameters: Hashable, Sendable {
-    /// The hash of the serialized client data: 32 bytes.
-    public var hash: [UInt8]
-
-    /// The relying party's ID.
-    public var rpID: String
-
-    /// The account.
-    public var user: PublicKeyCredentialUserEntity
-
-    /// Whether the credential must be discoverable.
-    public var requireResidentKey: Bool
-
-    /// Whether the user must be present, which WebAuthn always asks for.
-    public var requireUserPresence: Bool
-
-    /// Whether the user must be verified.
-    public var requireUserVerification: Bool
-
-    /// The types and algorithms, the most wanted first.
-    public var credTypesAndPubKeyAlgs: [PublicKeyCredentialParameters]
-
-    /// Credentials of which none may be on the authenticator already.
-    public var excludeCredentialDescriptorList: [PublicKeyCredentialDescriptor]
-
-    /// Whether an attestation may tell which device it is.
-    public var enterpriseAttestationPossible: Bool
-
-    /// The attestation statement formats that are wanted, the most wanted first.
-    public var attestationFormats: [AttestationStatementFormat]
-
-    /// Authenticator extension inputs: a CBOR map.
-    public var extensions: CBOR
-
-    /// Makes parameters.
-    ///
-    /// - Parameters:
-    ///   - hash: The hash of the serialized client data: 32 bytes.
-    ///   - rpID: The relying party's ID.
-    ///   - user: The account.
-    ///   - requireResidentKey: Whether the credential must be discoverable.
-    ///   - requireUserPresence: Whether the user must be present.
-    ///   - requireUserVerification: Whether the user must be verified.
-    ///   - credTypesAndPubKeyAlgs: The types and algorithms, the most wanted first.
-    ///   - excludeCredentialDescriptorList: Credentials of which none may be on the authenticator already.
-    ///   - enterpriseAttestationPossible: Whether an attestation may tell which device it is.
-    ///   - attestationFormats: The attestation statement formats that are wanted.
-    ///   - extensions: Authenticator extension inputs: a CBOR map.
-    public init(
-        hash: [UInt8],
-        rpID: String,
-        user: PublicKeyCredentialUserEntity,
-        requireResidentKey: Bool = true,
-        requireUserPresence: Bool = true,
-        requireUserVerification: Bool = true,
-        credTypesAndPubKeyAlgs: [PublicKeyCredentialParameters] = PublicKeyCredentialParameters.recommended,
-        excludeCredentialDescriptorList: [PublicKeyCredentialDescriptor] = [],
-        enterpriseAttestationPossible: Bool = false,
-        attestationFormats: [AttestationStatementFormat] = [],
-        extensions: CBOR = .map([])
-    ) {
-        self.hash = hash
-        self.rpID = rpID
-        self.user = user
-        self.requireResidentKey = requireResidentKey
-        self.requireUserPresence = requireUserPresence
-        self.requireUserVerification = requireUserVerification
-        self.credTypesAndPubKeyAlgs = credTypesAndPubKeyAlgs
-        self.excludeCredentialDescriptorList = excludeCredentialDescriptorList
-        self.enterpriseAttestationPossible = enterpriseAttestationPossible
-        self.attestationFormats = attestationFormats
-        self.extensions = extensions
-    }
-}
+import PasskeyWire
 
 extension VirtualAuthenticator {
     /// The authenticatorMakeCredential operation (`#sctn-op-make-cred`).
     ///
-    /// - Parameter parameters: What the client passes.
-    /// - Returns: The attestation object.
+    /// - Parameters:
+    ///   - parameters: What the client passes.
+    ///   - user: Who sits before the device.
+    /// - Returns: The attestation object, and what belongs to it.
     /// - Throws: ``AuthenticatorError`` with the number of the step that failed.
-    public func makeCredential(_ parameters: MakeCredentialParameters) throws(AuthenticatorError) -> [UInt8] {
-        try makeCredential(parameters, in: VirtualEnvironment())
+    public func makeCredential(
+        _ parameters: MakeCredentialParameters,
+        user: VirtualUser = .willing
+    ) throws(AuthenticatorError) -> MakeCredentialResult {
+        try makeCredential(parameters, in: VirtualEnvironment(), user: user)
     }
 
     /// The operation for a client that lends what the authenticator does not have of its own.
     func makeCredential(
         _ parameters: MakeCredentialParameters,
-        in client: VirtualEnvironment
-    ) throws(AuthenticatorError) -> [UInt8] {
+        in client: VirtualEnvironment,
+        user: VirtualUser
+    ) throws(AuthenticatorError) -> MakeCredentialResult {
         let environment = environment.completed(by: client)
-        let options = options
+        return try operation(user) { (gesture) throws(AuthenticatorError) in
+            try self.makeCredential(parameters, environment, gesture)
+        }
+    }
+
+    private func makeCredential(
+        _ parameters: MakeCredentialParameters,
+        _ environment: VirtualEnvironment,
+        _ gesture: AuthorizationGesture
+    ) throws(AuthenticatorError) -> MakeCredentialResult {
+        let options = gesture.options
 
         // 1: the parameters are well-formed and of the correct length. (A user handle cannot be otherwise.)
         guard parameters.hash.count == 32, !parameters.rpID.isEmpty, parameters.extensions.entries != nil else {
             throw AuthenticatorError(.unknown, .malformedParameters, step: 1, "a parameter has a wrong form or length")
         }
 
-        // 2: at least one type and algorithm is supported.
-        let algorithm = parameters.credTypesAndPubKeyAlgs.first { candidate in
-            candidate.type == .publicKey && options.makesKeys(for: candidate.alg)
-                && SignatureAlgorithms.isSupported(candidate.alg)
-        }?.alg
-        guard let algorithm else {
-            throw AuthenticatorError(
-                .notSupported,
-                .noSupportedAlgorithm,
-                step: 2,
-                "none of the algorithms is supported"
-            )
+        let algorithm: COSEAlgorithmIdentifier
+        let flags: AuthenticatorData.Flags
+        switch options.order {
+        case .webauthn:
+            // 2: at least one type and algorithm is supported.
+            algorithm = try supportedAlgorithm(parameters, options)
+            // 3: no excluded credential is here.
+            try refuseExcluded(parameters, gesture)
+            // 4: a discoverable credential, if required, can be stored. 5: the user, if that is required, can be verified.
+            try requireStorage(parameters, options)
+            try requireVerification(parameters, options)
+            // 6: the authorization gesture.
+            flags = try authorize(parameters, gesture)
+        case .ctap2:
+            // CTAP 2.2 §6.1.2: the same checks, but that the user is verified before anything else is looked at. The
+            // gesture is one for the virtual user, so presence comes with it.
+            try requireVerification(parameters, options)
+            let isExcluded = excludedCredential(parameters) != nil
+            flags = try isExcluded && !parameters.requireUserVerification ? [] : authorize(parameters, gesture)
+            try refuseExcluded(parameters, gesture)
+            algorithm = try supportedAlgorithm(parameters, options)
+            try requireStorage(parameters, options)
         }
 
-        // 3: no excluded credential is here. The user is asked before anything is disclosed.
-        for descriptor in parameters.excludeCredentialDescriptorList where descriptor.type == .publicKey {
-            guard source(descriptor.id)?.credential.relyingPartyIdentifier == parameters.rpID else { continue }
-            guard options.isUserConsenting else {
-                throw AuthenticatorError(.notAllowed, .consentDenied, step: 3, "the user does not consent")
-            }
-            throw AuthenticatorError(.invalidState, .excludedCredential, step: 3, "an excluded credential is here")
+        // 7: the new credential. 7.1: the key pair, of the first algorithm that is supported. 7.2 to 7.5: the credential
+        // source and its ID. 8: an error on the way is an UnknownError.
+        let extensions = RegistrationExtensions(parameters, options, isUserVerified: flags.contains(.userVerified))
+        var source = try AuthenticatorError.operation(step: 8) { () throws(CryptoError) in
+            try self.makeSource(algorithm, parameters, extensions, options, environment)
         }
 
-        // 4: a discoverable credential, if required, can be stored.
-        guard !parameters.requireResidentKey || options.hasResidentKey else {
-            throw AuthenticatorError(.constraint, .residentKeyUnsupported, step: 4, "nothing can be stored")
-        }
-
-        // 5: the user, if that is required, can be verified.
-        guard !parameters.requireUserVerification || options.hasUserVerification else {
-            throw AuthenticatorError(.constraint, .userVerificationUnsupported, step: 5, "the user cannot be verified")
-        }
-
-        // 6: the authorization gesture.
-        let gesture = try authorizationGesture(
-            requireUserPresence: parameters.requireUserPresence,
-            requireUserVerification: parameters.requireUserVerification,
-            step: 6
-        )
-
-        // 7: the new credential. 7.1: the key pair, of the first algorithm that is supported.
-        // 7.2, 7.3: the credential source. 7.4, 7.5: its ID.
-        // 8: an error on the way is an UnknownError.
-        let source = try AuthenticatorError.operation(step: 8) { () throws(CryptoError) in
-            let key = try environment.makeKey(algorithm)
-            let id = try environment.randomBytes(min(max(options.credentialIDLength, 16), 1023))
-            return CredentialSource(
-                credential: VirtualCredential(
-                    id: id,
-                    relyingPartyIdentifier: parameters.rpID,
-                    userHandle: parameters.user.id,
-                    userName: parameters.user.name,
-                    userDisplayName: parameters.user.displayName,
-                    algorithm: algorithm,
-                    publicKey: key.publicKey.encoded,
-                    isDiscoverable: parameters.requireResidentKey,
-                    createdAt: environment.now,
-                    signCount: 0,
-                    backupEligibility: options.defaultBackupEligibility,
-                    backupState: options.defaultBackupEligibility && options.defaultBackupState
-                ),
-                privateKey: key
-            )
-        }
-
-        // 9: extension processing. No extension is supported yet, and those that are not supported are passed over.
+        // 9: extension processing.
+        let outputs = try extensions.process(&source, self, environment)
 
         // 10: the signature counter. A new credential's own is zero, and so is the one of an authenticator that has none.
-        let signCount = options.counterMode == .global ? state.withLock { $0.globalCounter } : 0
+        let signCount = options.counterMode == .global ? storage.withLock { $0.globalCounter } : 0
 
         // 11: attested credential data.
         let attestedCredentialData = try AuthenticatorError.operation(step: 11) {
             try AttestedCredentialData(
-                aaguid: options.aaguid,
+                aaguid: options.isU2F ? .zero : options.aaguid,
                 credentialID: source.credential.id,
                 credentialPublicKey: source.credential.publicKey
             )
@@ -188,16 +95,17 @@ extension VirtualAuthenticator {
         let format = wanted.first(where: options.attestationFormats.contains) ?? preferred
         let profile = options.attestationProfile(
             format,
-            mayTellSerialNumber: parameters.enterpriseAttestationPossible
+            mayTellSerialNumber: parameters.enterpriseAttestationPossible && options.isEnterpriseAttestationEnabled
         )
 
         // 13: authenticator data.
         let authenticatorData = try AuthenticatorError.operation(step: 13) {
             try AuthenticatorData(
                 rpIDHash: sha256([UInt8](parameters.rpID.utf8)),
-                flags: gesture.union(source.credential.backupFlags),
+                flags: flags.union(source.credential.backupFlags),
                 signCount: signCount,
-                attestedCredentialData: attestedCredentialData
+                attestedCredentialData: attestedCredentialData,
+                extensions: outputs.signed.isEmpty ? nil : AuthenticatorExtensionOutputs(.map(outputs.signed))
             )
         }
 
@@ -218,29 +126,189 @@ extension VirtualAuthenticator {
 
         // 7.4.4, late: nothing is stored when a later step fails. A discoverable credential takes the place of the
         // account's older one.
-        state.withLock { $0.store(source) }
-        return attestationObject
+        let isStored = storage.withLock { storage in
+            guard !source.credential.isDiscoverable || storage.hasRoom(for: AccountKey(source.credential)) else {
+                return false
+            }
+            storage.store(source)
+            return true
+        }
+        guard isStored else {
+            throw AuthenticatorError(.unknown, .keyStoreFull, step: 8, "there is no room for another credential")
+        }
+        return MakeCredentialResult(
+            attestationObject: attestationObject,
+            isEnterpriseAttestation: profile.isEnterprise,
+            unsignedExtensionOutputs: .map(outputs.unsigned)
+        )
+    }
+}
+
+// MARK: The steps that come in two orders
+
+extension VirtualAuthenticator {
+    /// 2: the first type and algorithm that is supported.
+    private func supportedAlgorithm(
+        _ parameters: MakeCredentialParameters,
+        _ options: VirtualAuthenticatorOptions
+    ) throws(AuthenticatorError) -> COSEAlgorithmIdentifier {
+        let candidate = parameters.credTypesAndPubKeyAlgs.first { candidate in
+            candidate.type == .publicKey && options.makesKeys(for: candidate.alg)
+                && SignatureAlgorithms.isSupported(candidate.alg)
+        }
+        guard let candidate else {
+            throw AuthenticatorError(
+                .notSupported,
+                .noSupportedAlgorithm,
+                step: 2,
+                "none of the algorithms is supported"
+            )
+        }
+        return candidate.alg
     }
 
-    /// Collects the authorization gesture: consent, presence and, where it is required, verification.
+    /// The excluded credential that is here, if one is.
     ///
-    /// - Returns: The flags UP and UV.
-    func authorizationGesture(
-        requireUserPresence: Bool,
-        requireUserVerification: Bool,
-        step: Int
+    /// One that is guarded by user verification does not show itself to a user who is not verified (CTAP 2.2,
+    /// `credProtect`).
+    private func excludedCredential(_ parameters: MakeCredentialParameters) -> VirtualCredential? {
+        for descriptor in parameters.excludeCredentialDescriptorList where descriptor.type == .publicKey {
+            guard let credential = source(descriptor.id, for: parameters.rpID)?.credential,
+                credential.protection != .userVerificationRequired || parameters.requireUserVerification
+            else { continue }
+            return credential
+        }
+        return nil
+    }
+
+    /// 3: no excluded credential is here. The user is asked before anything is disclosed.
+    private func refuseExcluded(
+        _ parameters: MakeCredentialParameters,
+        _ gesture: AuthorizationGesture
+    ) throws(AuthenticatorError) {
+        guard let credential = excludedCredential(parameters) else { return }
+        _ = try gesture.collect(
+            VirtualUser.Prompt(
+                .excludedCredential,
+                relyingPartyIdentifier: parameters.rpID,
+                candidates: [credential]
+            ),
+            requireUserPresence: true,
+            step: 3
+        )
+        throw AuthenticatorError(.invalidState, .excludedCredential, step: 3, "an excluded credential is here")
+    }
+
+    /// 4: a discoverable credential, if required, can be stored.
+    private func requireStorage(
+        _ parameters: MakeCredentialParameters,
+        _ options: VirtualAuthenticatorOptions
+    ) throws(AuthenticatorError) {
+        guard !parameters.requireResidentKey || options.storesDiscoverableCredentials else {
+            throw AuthenticatorError(.constraint, .residentKeyUnsupported, step: 4, "nothing can be stored")
+        }
+    }
+
+    /// 5: the user, if that is required, can be verified.
+    private func requireVerification(
+        _ parameters: MakeCredentialParameters,
+        _ options: VirtualAuthenticatorOptions
+    ) throws(AuthenticatorError) {
+        guard !parameters.requireUserVerification || options.canVerifyUser else {
+            throw AuthenticatorError(.constraint, .userVerificationUnsupported, step: 5, "the user cannot be verified")
+        }
+    }
+
+    /// 6: the authorization gesture.
+    private func authorize(
+        _ parameters: MakeCredentialParameters,
+        _ gesture: AuthorizationGesture
     ) throws(AuthenticatorError) -> AuthenticatorData.Flags {
-        let options = options
-        guard options.isUserConsenting else {
-            throw AuthenticatorError(.notAllowed, .consentDenied, step: step, "the user does not consent")
+        try gesture.collect(
+            VirtualUser.Prompt(
+                .makeCredential,
+                relyingPartyIdentifier: parameters.rpID,
+                wantsVerification: gesture.options.wantsVerification(
+                    parameters.requireUserVerification,
+                    isUserPresent: parameters.requireUserPresence
+                )
+            ),
+            requireUserPresence: parameters.requireUserPresence,
+            step: 6
+        ).flags
+    }
+
+    /// 7: the credential source.
+    private func makeSource(
+        _ algorithm: COSEAlgorithmIdentifier,
+        _ parameters: MakeCredentialParameters,
+        _ extensions: RegistrationExtensions,
+        _ options: VirtualAuthenticatorOptions,
+        _ environment: VirtualEnvironment
+    ) throws(CryptoError) -> CredentialSource {
+        let backupState = options.defaultBackupEligibility && options.defaultBackupState
+        if !parameters.requireResidentKey, options.wrapsKeys {
+            let wrapped = WrappedCredential(
+                seed: try environment.randomBytes(32),
+                algorithm: algorithm,
+                backupEligibility: options.defaultBackupEligibility,
+                backupState: backupState,
+                protection: extensions.protection,
+                supportsPRF: extensions.needsSecrets,
+                countsSignatures: options.counterMode != .none
+            )
+            let id = try wrapped.seal(
+                for: parameters.rpID,
+                with: wrappingKey(in: environment),
+                in: environment
+            )
+            return try wrapped.source(
+                id: id,
+                relyingPartyIdentifier: parameters.rpID,
+                environment.clock ?? { environment.now }
+            )
         }
-        guard !requireUserVerification || (options.hasUserVerification && options.isUserVerified) else {
-            throw AuthenticatorError(.notAllowed, .userVerificationFailed, step: step, "user verification fails")
+        let key = try environment.makeKey(algorithm)
+        let id = try environment.randomBytes(min(max(options.credentialIDLength, 16), 1023))
+        var credential = VirtualCredential(
+            id: id,
+            relyingPartyIdentifier: parameters.rpID,
+            userHandle: parameters.user.id,
+            userName: parameters.user.name.truncated(toBytes: options.stringByteLimit),
+            userDisplayName: parameters.user.displayName.truncated(toBytes: options.stringByteLimit),
+            algorithm: algorithm,
+            publicKey: key.publicKey.encoded,
+            isDiscoverable: parameters.requireResidentKey,
+            createdAt: environment.now,
+            signCount: options.counterMode == .none ? nil : 0,
+            backupEligibility: options.defaultBackupEligibility,
+            backupState: backupState
+        )
+        credential.protection = extensions.protection
+        credential.supportsPRF = extensions.needsSecrets
+        return CredentialSource(
+            credential: credential,
+            privateKey: key,
+            secrets: extensions.needsSecrets ? try CredentialSecrets(from: environment) : nil
+        )
+    }
+
+    /// What encrypts the keys in IDs, made when it is needed first.
+    private func wrappingKey(in environment: VirtualEnvironment) throws(CryptoError) -> [UInt8] {
+        if let key = storage.withLock({ $0.wrappingKey }) { return key }
+        let new = try environment.randomBytes(32)
+        return storage.withLock { storage in
+            let key = storage.wrappingKey ?? new
+            storage.wrappingKey = key
+            return key
         }
-        var flags: AuthenticatorData.Flags = []
-        if requireUserPresence { flags.insert(.userPresent) }
-        if requireUserVerification { flags.insert(.userVerified) }
-        return flags
+    }
+}
+
+extension VirtualAuthenticatorOptions {
+    /// Whether an operation verifies its user: where it must, and on some devices always.
+    func wantsVerification(_ isRequired: Bool, isUserPresent: Bool) -> Bool {
+        isRequired || (alwaysVerifiesUser && isUserPresent && canVerifyUser)
     }
 }
 
@@ -251,6 +319,18 @@ extension VirtualCredential {
         if backupEligibility { flags.insert(.backupEligible) }
         if backupState { flags.insert(.backupState) }
         return flags
+    }
+}
+
+extension String {
+    /// As much of the text as fits into a number of bytes, cut where a code point begins (`#sctn-strings-truncation`).
+    ///
+    /// - Parameter limit: The number; 64 at least, whatever is given. `nil` for all of it.
+    func truncated(toBytes limit: Int?) -> String {
+        guard let limit = limit.map({ max($0, 64) }), utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(self[..<end])
     }
 }
 

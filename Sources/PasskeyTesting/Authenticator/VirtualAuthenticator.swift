@@ -1,59 +1,14 @@
 import PasskeyCrypto
-import PasskeyModel
+public import PasskeyModel
 import PasskeySystem
 
 /// An authenticator made of software, with real keys and real signatures (`#sctn-authenticator-model`).
 ///
-/// Its two operations are ``makeCredential(_:)`` (`#sctn-op-make-cred`) and ``getAssertion(_:)``
-/// (`#sctn-op-get-assertion`), each written down step by step. A ``VirtualClient`` calls them as a browser would.
-/// It may be used from several threads at once.
+/// Its operations are ``makeCredential(_:user:)`` (`#sctn-op-make-cred`), ``getAssertion(_:user:)``
+/// (`#sctn-op-get-assertion`), ``silentCredentialDiscovery(rpID:)`` and ``cancel()``, each written down step by step. A
+/// ``VirtualClient`` calls them as a browser would. It may be used from several threads at once.
 public final class VirtualAuthenticator: Sendable {
-    struct State: Sendable {
-        var options: VirtualAuthenticatorOptions
-
-        /// All credential sources by their ID.
-        ///
-        /// A device without storage would wrap the key of one that is not discoverable into the ID.
-        private(set) var byID: [[UInt8]: CredentialSource] = [:]
-
-        /// The credentials map: the IDs of discoverable credentials.
-        private(set) var discoverable: [AccountKey: [UInt8]] = [:]
-
-        var globalCounter: UInt32 = 0
-
-        /// Looks up a credential source by its ID (`#sctn-op-lookup-credsource-by-credid`).
-        func source(_ id: [UInt8]) -> CredentialSource? { byID[id] }
-
-        /// The credential sources of the credentials map.
-        var discoverableSources: [CredentialSource] { discoverable.values.compactMap { byID[$0] } }
-
-        /// Stores a source; a discoverable one in place of its account's older one.
-        mutating func store(_ source: CredentialSource) {
-            let id = source.credential.id
-            // A random source that repeats itself makes one ID twice; the later credential counts.
-            remove(id)
-            if source.credential.isDiscoverable {
-                let account = AccountKey(source.credential)
-                if let older = discoverable[account] { remove(older) }
-                discoverable[account] = id
-            }
-            byID[id] = source
-        }
-
-        @discardableResult
-        mutating func remove(_ id: [UInt8]) -> CredentialSource? {
-            guard let source = byID.removeValue(forKey: id) else { return nil }
-            if source.credential.isDiscoverable { discoverable[AccountKey(source.credential)] = nil }
-            return source
-        }
-
-        mutating func removeAll() {
-            byID = [:]
-            discoverable = [:]
-        }
-    }
-
-    let state: Lock<State>
+    let storage: Lock<CredentialStorage>
     let environment: VirtualEnvironment
 
     /// Makes an authenticator without credentials.
@@ -67,7 +22,7 @@ public final class VirtualAuthenticator: Sendable {
         random: VirtualRandomSource? = nil,
         clock: VirtualClock? = nil
     ) {
-        state = Lock(State(options: options))
+        storage = Lock(CredentialStorage(options: options))
         environment = VirtualEnvironment(random: random, clock: clock)
     }
 
@@ -75,16 +30,18 @@ public final class VirtualAuthenticator: Sendable {
     ///
     /// A change counts from the next operation on.
     public var options: VirtualAuthenticatorOptions {
-        get { state.withLock { $0.options } }
-        set { state.withLock { $0.options = newValue } }
+        get { storage.withLock { $0.options } }
+        set { storage.withLock { $0.options = newValue } }
     }
 
-    /// Its credentials, the newest first.
+    /// Its credentials, the newest first, and those that are hidden among them.
+    ///
+    /// Of the credentials whose IDs hold their keys, those that this object made or used are here.
     public var credentials: [VirtualCredential] { sources.map(\.credential) }
 
     /// Its credentials with their keys, the newest first.
     var sources: [CredentialSource] {
-        state.withLock { Array($0.byID.values) }.sorted { VirtualAuthenticator.isNewer($0.credential, $1.credential) }
+        storage.withLock { Array($0.byID.values) }.sorted { Self.isNewer($0.credential, $1.credential) }
     }
 
     /// Removes a credential.
@@ -93,12 +50,12 @@ public final class VirtualAuthenticator: Sendable {
     /// - Returns: The credential, or `nil` if there was none.
     @discardableResult
     public func removeCredential(_ id: [UInt8]) -> VirtualCredential? {
-        state.withLock { $0.remove(id) }?.credential
+        storage.withLock { $0.remove(id) }?.credential
     }
 
     /// Removes all credentials.
     public func removeAllCredentials() {
-        state.withLock { $0.removeAll() }
+        storage.withLock { $0.removeAll() }
     }
 
     /// Changes what a credential says of itself (`#sctn-automation-set-credential-properties`).
@@ -116,19 +73,52 @@ public final class VirtualAuthenticator: Sendable {
         backupState: Bool? = nil,
         signCount: UInt32? = nil
     ) -> Bool {
-        state.withLock { state in
-            guard var source = state.source(id) else { return false }
-            source.credential.backupEligibility = backupEligibility ?? source.credential.backupEligibility
-            source.credential.backupState = backupState ?? source.credential.backupState
-            source.credential.signCount = signCount ?? source.credential.signCount
-            state.store(source)
-            return true
+        storage.withLock { storage in
+            let isChanged: Void? = storage.update(id) { source in
+                source.credential.backupEligibility = backupEligibility ?? source.credential.backupEligibility
+                source.credential.backupState = backupState ?? source.credential.backupState
+                source.credential.signCount = signCount ?? source.credential.signCount
+            }
+            return isChanged != nil
         }
     }
 
-    /// The credential source of an ID, for the adversary.
+    /// Ends the operations that run (`#sctn-op-cancel`).
+    ///
+    /// An operation that waits for its user fails with ``AuthenticatorError/Reason/cancelled``; one whose user has
+    /// answered already goes on.
+    public func cancel() {
+        storage.withLock { $0.cancelOperations() }
+    }
+
+    /// Looks up a credential source by its ID (`#sctn-op-lookup-credsource-by-credid`).
+    ///
+    /// - Parameters:
+    ///   - id: The ID.
+    ///   - relyingPartyIdentifier: The RP ID that it must be for.
+    /// - Returns: The source; `nil` if there is none.
+    func source(_ id: [UInt8], for relyingPartyIdentifier: String) -> CredentialSource? {
+        let (stored, wrappingKey) = storage.withLock { storage in
+            (storage.byID[id], storage.removed.contains(id) ? nil : storage.wrappingKey)
+        }
+        if let stored {
+            return stored.credential.relyingPartyIdentifier.hasSameBytes(as: relyingPartyIdentifier) ? stored : nil
+        }
+        guard let wrappingKey,
+            let wrapped = WrappedCredential(id, for: relyingPartyIdentifier, with: wrappingKey),
+            let source = try? wrapped.source(
+                id: id,
+                relyingPartyIdentifier: relyingPartyIdentifier,
+                environment.clock
+            )
+        else { return nil }
+        storage.withLock { $0.store(source) }
+        return source
+    }
+
+    /// The credential source of an ID that this object made or used, for the adversary.
     func source(_ id: [UInt8]) -> CredentialSource? {
-        state.withLock { $0.source(id) }
+        storage.withLock { $0.byID[id] }
     }
 
     /// The order in which credentials are offered: as CTAP has it, the newest first; the ID settles a tie.

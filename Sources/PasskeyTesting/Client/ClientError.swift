@@ -128,7 +128,9 @@ extension ClientError.Reason {
             case .consentDenied: .consentDenied
             case .userVerificationFailed: .userVerificationFailed
             case .noCredential: .noCredential
-            case .malformedParameters, .operationFailed: .authenticatorFailed
+            case .ignored: .timedOut
+            case .cancelled: .aborted
+            case .malformedParameters, .keyStoreFull, .extensionRefused, .operationFailed: .authenticatorFailed
             }
     }
 }

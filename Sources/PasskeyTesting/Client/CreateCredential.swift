@@ -56,11 +56,11 @@ extension VirtualClient {
                 continue
             }
             do throws(AuthenticatorError) {
-                let attestationObject = try authenticator.makeCredential(request, in: environment)
+                let made = try authenticator.makeCredential(request, in: environment, user: .willing)
                 // 22, an authenticator indicates success.
                 let response = try credential(
                     clientDataJSON,
-                    attestationObject,
+                    made.attestationObject,
                     authenticator,
                     pkOptions,
                     requireResidentKey: request.requireResidentKey
@@ -99,15 +99,15 @@ extension VirtualClient {
         let selection = pkOptions.authenticatorSelection ?? AuthenticatorSelectionCriteria()
         // 2.1: attachment. 2.2: discoverable credentials. 2.3: user verification.
         guard selection.authenticatorAttachment.map({ $0 == options.attachment }) ?? true,
-            selection.residentKey != .required || options.hasResidentKey,
-            selection.userVerification != .required || options.hasUserVerification
+            selection.residentKey != .required || options.storesDiscoverableCredentials,
+            selection.userVerification != .required || options.canVerifyUser
         else { return nil }
 
         // 3: the effective resident key requirement. (requireResidentKey is in residentKey already.)
         let requireResidentKey =
             switch selection.residentKey {
             case .required: true
-            case .preferred: options.hasResidentKey
+            case .preferred: options.storesDiscoverableCredentials
             case .discouraged: false
             }
         // 4: the effective user verification requirement.
@@ -200,7 +200,7 @@ extension UserVerificationRequirement {
     func isEffective(_ options: VirtualAuthenticatorOptions) -> Bool {
         switch self {
         case .required: true
-        case .preferred: options.hasUserVerification
+        case .preferred: options.canVerifyUser
         case .discouraged: false
         }
     }

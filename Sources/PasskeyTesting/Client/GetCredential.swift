@@ -37,7 +37,7 @@ extension VirtualClient {
             // 20, an authenticator becomes available.
             guard let request = getAssertionParameters(pkOptions, rpID, clientDataHash, authenticator) else { continue }
             do throws(AuthenticatorError) {
-                let result = try authenticator.getAssertion(request, in: environment)
+                let result = try authenticator.getAssertion(request, in: environment, user: .willing)
                 // 20, an authenticator indicates success. Without an allow list, only a user handle says whose it is.
                 guard result.userHandle != nil || request.allowCredentialDescriptorList != nil else { continue }
                 guard let id = result.credentialID ?? request.allowCredentialDescriptorList?.first?.id else { continue }
@@ -80,7 +80,7 @@ extension VirtualClient {
     ) -> GetAssertionParameters? {
         let options = authenticator.options
         // 1: the user can be verified, if that is required.
-        guard pkOptions.userVerification != .required || options.hasUserVerification else { return nil }
+        guard pkOptions.userVerification != .required || options.canVerifyUser else { return nil }
         // 2: the effective user verification requirement.
         let userVerification = pkOptions.userVerification.isEffective(options)
         // 3: the allowed credentials that are on this authenticator. A virtual one can be asked.
@@ -88,7 +88,7 @@ extension VirtualClient {
         if !pkOptions.allowCredentials.isEmpty {
             let bound = pkOptions.allowCredentials.filter { descriptor in
                 descriptor.type == .publicKey
-                    && authenticator.source(descriptor.id)?.credential.relyingPartyIdentifier == rpID
+                    && authenticator.source(descriptor.id, for: rpID) != nil
             }
             guard !bound.isEmpty else { return nil }
             allowed = bound
