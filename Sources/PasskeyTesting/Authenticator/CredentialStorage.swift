@@ -17,7 +17,8 @@ struct CredentialStorage: Sendable {
     /// What encrypts the keys in IDs; `nil` until it is needed.
     var wrappingKey: [UInt8]?
 
-    var globalCounter: UInt32 = 0
+    /// What was counted for all credentials together; `nil` until something was.
+    var globalCounter: UInt32?
 
     /// The key of `getKeyAgreement`; `nil` until it is needed.
     var keyAgreementKey: PrivateKey?
@@ -77,6 +78,15 @@ struct CredentialStorage: Sendable {
         discoverable = [:]
     }
 
+    /// What the registration of a credential tells.
+    var counterOfNewCredential: UInt32 {
+        switch options.counterMode {
+        case .none, .u2f: 0
+        case .perCredential: options.initialSignCount
+        case .global: globalCounter ?? options.initialSignCount
+        }
+    }
+
     /// Counts one more signature, and says what it tells.
     ///
     /// At the end of 32 bits a counter wraps around, and then passes over zero.
@@ -86,8 +96,8 @@ struct CredentialStorage: Sendable {
         let next: UInt32
         switch options.counterMode {
         case .global, .u2f:
-            globalCounter = globalCounter.counted(by: step)
-            next = globalCounter
+            next = (globalCounter ?? options.initialSignCount).counted(by: step)
+            globalCounter = next
         case .perCredential, .none:
             next = own.counted(by: step)
         }

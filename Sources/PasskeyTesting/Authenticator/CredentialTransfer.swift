@@ -103,8 +103,10 @@ extension VirtualAuthenticator {
         let isStored = storage.withLock { storage in
             guard !credential.isDiscoverable || storage.hasRoom(for: AccountKey(credential)) else { return false }
             storage.store(source)
-            if [.global, .u2f].contains(options.counterMode) {
-                storage.globalCounter = max(storage.globalCounter, parameters.signCount ?? 0)
+            if [.global, .u2f].contains(options.counterMode), let count = parameters.signCount,
+                count > storage.globalCounter ?? options.initialSignCount
+            {
+                storage.globalCounter = count
             }
             return true
         }

@@ -15,7 +15,7 @@ struct WrappedCredential {
     var backupState: Bool
     var protection: CredentialProtectionPolicy
     var supportsPRF: Bool
-    var countsSignatures: Bool
+    var signCount: UInt32?
 
     /// Makes the ID.
     func seal(
@@ -23,9 +23,10 @@ struct WrappedCredential {
         with wrappingKey: [UInt8],
         in environment: VirtualEnvironment
     ) throws(CryptoError) -> [UInt8] {
-        let flags = [backupEligibility, backupState, supportsPRF, countsSignatures].map { CBOR.bool($0) }
+        let flags = [backupEligibility, backupState, supportsPRF].map { CBOR.bool($0) }
         let content = CBOR.array([
             CBOR(algorithm.rawValue), .bytes(seed), CBOR(protection.level), .array(flags),
+            signCount.map { CBOR(Int($0)) } ?? .null,
         ])
         let nonce = try environment.randomBytes(Self.nonceCount)
         return try nonce
@@ -47,10 +48,10 @@ struct WrappedCredential {
                 nonce: Array(id.prefix(Self.nonceCount)),
                 authenticating: additional
             ),
-            let members = (try? CBOR(content))?.elements, members.count == 4,
+            let members = (try? CBOR(content))?.elements, members.count == 5,
             let algorithm = members[0].int, let seed = members[1].byteArray,
             let protection = members[2].int.flatMap(CredentialProtectionPolicy.init(level:)),
-            let flags = members[3].elements?.compactMap(\.bool), flags.count == 4
+            let flags = members[3].elements?.compactMap(\.bool), flags.count == 3
         else { return nil }
         self.init(
             seed: seed,
@@ -59,7 +60,7 @@ struct WrappedCredential {
             backupState: flags[1],
             protection: protection,
             supportsPRF: flags[2],
-            countsSignatures: flags[3]
+            signCount: members[4].uint64.flatMap(UInt32.init(exactly:))
         )
     }
 
@@ -70,7 +71,7 @@ struct WrappedCredential {
         backupState: Bool,
         protection: CredentialProtectionPolicy,
         supportsPRF: Bool,
-        countsSignatures: Bool
+        signCount: UInt32?
     ) {
         self.seed = seed
         self.algorithm = algorithm
@@ -78,7 +79,7 @@ struct WrappedCredential {
         self.backupState = backupState
         self.protection = protection
         self.supportsPRF = supportsPRF
-        self.countsSignatures = countsSignatures
+        self.signCount = signCount
     }
 
     /// What the key pair and the secrets of the credential are drawn from.
@@ -104,7 +105,7 @@ struct WrappedCredential {
             publicKey: key.publicKey.encoded,
             isDiscoverable: false,
             createdAt: environment.now,
-            signCount: countsSignatures ? 0 : nil,
+            signCount: signCount,
             backupEligibility: backupEligibility,
             backupState: backupState
         )

@@ -76,8 +76,8 @@ extension VirtualAuthenticator {
         // 9: extension processing.
         let outputs = try extensions.process(&source, self, environment)
 
-        // 10: the signature counter. A new credential's own is zero, and so is the one of an authenticator that has none.
-        let signCount = options.counterMode == .global ? storage.withLock { $0.globalCounter } : 0
+        // 10: the signature counter. A new credential's own is at its beginning, and zero where there is none.
+        let signCount = storage.withLock { $0.counterOfNewCredential }
 
         // 11: attested credential data.
         let attestedCredentialData = try AuthenticatorError.operation(step: 11) {
@@ -90,13 +90,13 @@ extension VirtualAuthenticator {
 
         // 12: the attestation statement format: the first wanted one that can be made, or else the preferred one. A
         // serial number is told only where enterprise attestation is possible.
+        let isEnterprise = parameters.enterpriseAttestationPossible && options.isEnterpriseAttestationEnabled
         let wanted = options.honorsAttestationFormats ? parameters.attestationFormats : []
         let preferred = options.attestationProfile?.format ?? options.attestation
-        let format = wanted.first(where: options.attestationFormats.contains) ?? preferred
-        let profile = options.attestationProfile(
-            format,
-            mayTellSerialNumber: parameters.enterpriseAttestationPossible && options.isEnterpriseAttestationEnabled
-        )
+        let format: AttestationStatementFormat =
+            options.attestsForEnterpriseAlone && !isEnterprise
+            ? .none : wanted.first(where: options.attestationFormats.contains) ?? preferred
+        let profile = options.attestationProfile(format, mayTellSerialNumber: isEnterprise)
 
         // 13: authenticator data.
         let authenticatorData = try AuthenticatorError.operation(step: 13) {
@@ -138,7 +138,7 @@ extension VirtualAuthenticator {
         }
         return MakeCredentialResult(
             attestationObject: attestationObject,
-            isEnterpriseAttestation: profile.isEnterprise,
+            isEnterpriseAttestation: profile.isEnterprise || (options.attestsForEnterpriseAlone && isEnterprise),
             unsignedExtensionOutputs: .map(outputs.unsigned)
         )
     }
@@ -255,7 +255,7 @@ extension VirtualAuthenticator {
                 backupState: backupState,
                 protection: extensions.protection,
                 supportsPRF: extensions.needsSecrets,
-                countsSignatures: options.counterMode != .none
+                signCount: options.counterMode == .none ? nil : options.initialSignCount
             )
             let id = try wrapped.seal(
                 for: parameters.rpID,
@@ -280,7 +280,7 @@ extension VirtualAuthenticator {
             publicKey: key.publicKey.encoded,
             isDiscoverable: parameters.requireResidentKey,
             createdAt: environment.now,
-            signCount: options.counterMode == .none ? nil : 0,
+            signCount: options.counterMode == .none ? nil : options.initialSignCount,
             backupEligibility: options.defaultBackupEligibility,
             backupState: backupState
         )

@@ -88,6 +88,9 @@ public struct VirtualAuthenticatorOptions: Hashable, Sendable, Codable {
     /// asked for.
     public var honorsAttestationFormats = true
 
+    /// Whether it attests for relying parties alone that ask for enterprise attestation, and sends `none` to all others.
+    public var attestsForEnterpriseAlone = false
+
     /// Whether somebody enabled enterprise attestation on it, which must be done before a relying party can have any.
     public var isEnterpriseAttestationEnabled = true
 
@@ -96,6 +99,9 @@ public struct VirtualAuthenticatorOptions: Hashable, Sendable, Codable {
 
     /// What a signature adds to the counter; at least 1.
     public var counterStep: UInt32 = 1
+
+    /// What a counter begins with.
+    public var initialSignCount: UInt32 = 0
 
     /// How many bytes the IDs of new credentials have, but for those that hold a key: 16 to 1,023, and held at these
     /// bounds.

@@ -11,8 +11,8 @@ public struct VirtualAuthenticatorState: Hashable, Sendable, Codable {
     /// Its credentials, the newest first.
     public var credentials: [VirtualCredentialParameters]
 
-    /// The counter that serves all credentials, where there is one.
-    public var globalCounter: UInt32
+    /// The counter that serves all credentials; `nil` until it has counted.
+    public var globalCounter: UInt32?
 
     /// What encrypts the keys in IDs, 32 bytes; `nil` if no ID holds one yet.
     public var wrappingKey: [UInt8]?
@@ -27,7 +27,7 @@ public struct VirtualAuthenticatorState: Hashable, Sendable, Codable {
     public init(
         options: VirtualAuthenticatorOptions = .platform,
         credentials: [VirtualCredentialParameters] = [],
-        globalCounter: UInt32 = 0,
+        globalCounter: UInt32? = nil,
         wrappingKey: [UInt8]? = nil
     ) {
         self.options = options
@@ -53,7 +53,7 @@ extension VirtualAuthenticator {
         self.init(state.options, random: random, clock: clock)
         for parameters in state.credentials.reversed() { try importCredential(parameters) }
         storage.withLock { storage in
-            storage.globalCounter = state.globalCounter
+            storage.globalCounter = state.globalCounter ?? storage.globalCounter
             storage.wrappingKey = state.wrappingKey
         }
     }
