@@ -367,6 +367,9 @@ static inline EVP_CIPHER *_Nullable passkey_aes_gcm_fetch(size_t key_count) {
     }
 }
 
+/// AES-256 in CBC mode, or nothing.
+static inline EVP_CIPHER *_Nullable passkey_aes_cbc_fetch(void) { return EVP_CIPHER_fetch(NULL, "AES-256-CBC", NULL); }
+
 /// Whether an error of the queue says that memory ran out.
 static inline int passkey_error_is_allocation(unsigned long code) {
     return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;

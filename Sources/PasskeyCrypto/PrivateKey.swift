@@ -2,8 +2,8 @@ package import PasskeyWire
 
 /// A key pair of an authenticator.
 package final class PrivateKey: Sendable {
-    private let scheme: SignatureScheme
-    private let handle: KeyHandle
+    let scheme: SignatureScheme
+    let handle: KeyHandle
     /// Where the context of an EC key waits for the next signature.
     private let signers = Pool<ECDSASigner>(capacity: 1)
 

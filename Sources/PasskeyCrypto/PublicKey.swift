@@ -83,6 +83,18 @@ package struct PublicKey: Sendable {
         }
     }
 
+    /// What two P-256 key pairs have in common (SP 800-56A rev. 3 §5.7.1.2, ECDH), for CTAP's key agreement.
+    ///
+    /// - Parameter privateKey: The other side's key pair.
+    /// - Returns: The x coordinate of the shared point: 32 bytes.
+    /// - Throws: `CryptoError` if one of the keys is not on P-256, or the library fails.
+    package func sharedSecret(with privateKey: PrivateKey) throws(CryptoError) -> [UInt8] {
+        guard case .p256(let octets) = material, privateKey.scheme.kind == .p256 else {
+            throw CryptoError(.unsupported, "key agreement is on P-256 alone")
+        }
+        return try privateKey.handle.sharedSecret(with: KeyHandle.importing(.p256, octets: octets))
+    }
+
     /// The key as a DER SubjectPublicKeyInfo, which is what `getPublicKey()` gives in a browser.
     ///
     /// - Throws: `CryptoError` if the library fails.

@@ -100,7 +100,7 @@ extension VirtualAuthenticator {
             return try HMACSecret.respond(
                 to: input,
                 credRandom: secret,
-                keyAgreementKey: keyAgreementKey(in: environment),
+                key: keyAgreementKey(in: environment),
                 in: environment
             )
         } catch {

@@ -8,7 +8,7 @@ struct ExtensionRequest {
     var inputs = CBOR.map([])
 
     /// With which `hmac-secret` was asked; `nil` if it was not.
-    var sharedSecret: [UInt8]?
+    var sharedSecret: PINProtocol.SharedSecret?
 
     fileprivate mutating func add(_ identifier: CBOR, _ input: CBOR) {
         inputs = .map((inputs.entries ?? []) + [CBOR.Entry(identifier, input)])
@@ -22,9 +22,9 @@ struct ExtensionRequest {
         _ environment: VirtualEnvironment
     ) throws(CryptoError) {
         let request = try HMACSecret.request(
-            salts: PRFEvaluation.salts(values),
-            protocol: .two,
-            authenticatorKey: authenticator.keyAgreementKey(in: environment).publicKey,
+            PRFEvaluation.salts(values),
+            .two,
+            peer: PINProtocol.keyAgreement(authenticator.keyAgreementKey(in: environment)),
             in: environment
         )
         sharedSecret = request.sharedSecret
@@ -34,7 +34,7 @@ struct ExtensionRequest {
     /// The results in an authenticator's answer to `hmac-secret`.
     fileprivate func results(_ output: [UInt8]?) throws(CryptoError) -> PRFValues? {
         guard let output, let sharedSecret else { return nil }
-        let results = try HMACSecret.open(output, protocol: .two, sharedSecret: sharedSecret)
+        let results = try HMACSecret.open(output, sharedSecret)
         return results.first.map { PRFValues(first: $0, second: results.count > 1 ? results[1] : nil) }
     }
 }
