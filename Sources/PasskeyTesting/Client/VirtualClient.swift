@@ -1,25 +1,25 @@
 public import PasskeyModel
+public import PasskeyWire
 
 /// A browser, as far as `navigator.credentials` goes: what stands between a page and its authenticators.
 ///
-/// ``create(_:)`` is §5.1.3 and ``get(_:)`` is §5.1.4 of the specification, each written down step by step. No time
-/// passes in them: the virtual user's ``userDelay`` is held against the ceremony's timer.
+/// ``create(_:mediation:)`` is §5.1.3 and ``get(_:mediation:)`` is §5.1.4 of the specification, each written down step by
+/// step. No time passes in them: the virtual user's ``userDelay`` is held against the ceremony's timer, and what ends when
+/// a timer does ends at once. Authenticators are asked one after the other, in the order in which the user turns to them.
 public struct VirtualClient: Sendable {
-    /// What the client puts into client data.
-    @nonexhaustive
-    public enum ClientDataForm: String, Hashable, Sendable, Codable, CaseIterable {
-        /// What the specification says.
-        case standard
-
-        /// What a native application on iOS sends: there is no `crossOrigin`.
-        case native
-    }
-
     /// The origin of the page, as a browser spells it, such as `https://example.com`.
     public var origin: String
 
-    /// The authenticators, in the order in which the user turns to them.
+    /// The authenticators, in the order in which the user turns to them; hints of the options go before it.
     public var authenticators: [VirtualAuthenticator]
+
+    /// Which client it is.
+    public var profile = ClientProfile.standard
+
+    /// Who sits before it.
+    public var user = VirtualUser.willing
+
+    // MARK: The page
 
     /// Whether the page is not in a frame of another origin.
     public var sameOriginWithAncestors = true
@@ -27,20 +27,53 @@ public struct VirtualClient: Sendable {
     /// The origin of the page around the frame, if the page is in a frame of another origin.
     public var topOrigin: String?
 
-    /// What the client puts into client data.
-    public var clientDataForm = ClientDataForm.standard
+    /// Whether the page may use the feature `publickey-credentials-create` (`#sctn-permissions-policy`).
+    ///
+    /// A page may, and a frame of another origin where the page around it says so.
+    public var mayCreateCredentials = true
+
+    /// Whether the page may use the feature `publickey-credentials-get` (`#sctn-permissions-policy`).
+    public var mayGetCredentials = true
+
+    /// Whether the user did something in the page just now, which a frame of another origin needs to register.
+    ///
+    /// A registration consumes the activation; the virtual user gives a new one before each.
+    public var hasTransientActivation = true
+
+    /// Whether the user signed in to this origin just now, without which there is no conditional registration.
+    public var hasRecentAuthentication = false
+
+    // MARK: The user
 
     /// How long the virtual user takes.
     public var userDelay = Duration.zero
 
-    /// The timeouts that the client finds reasonable, in milliseconds (`#sctn-timeout-recommended-range`).
-    public var timeoutRange: ClosedRange<UInt32> = 300_000...600_000
+    /// Whether the user closes the client's own dialog before turning to an authenticator.
+    public var closesDialog = false
 
-    /// The timeout where the options name none, in milliseconds.
-    public var defaultTimeout: UInt32 = 300_000
+    /// Tells a ceremony that its caller ended it.
+    public var signal: AbortSignal?
 
-    /// Whether the caller has ended the ceremony: an `AbortSignal`.
+    /// Whether the caller has ended the ceremony, for a caller that has no ``signal``.
     public var isAborted: (@Sendable () -> Bool)?
+
+    // MARK: The client's configuration
+
+    /// The public suffixes that the client knows.
+    public var publicSuffixes = PublicSuffixList.builtIn
+
+    /// Fetches a file of related origins; `nil` for a client that does not do that.
+    public var fetch: RelatedOriginsFetch?
+
+    /// The RP IDs that may ask for enterprise attestation; `nil` for all.
+    ///
+    /// Whoever else asks for it gets what `direct` gives.
+    public var enterpriseRelyingParties: [String]?
+
+    /// Members that the client adds to client data, after those of the specification and in this order.
+    ///
+    /// Those that are named as the specification's own are left out.
+    public var extraClientData = JSONObject()
 
     /// Who spoils what the ceremonies yield; `nil` for nobody.
     public var adversary: Adversary?
@@ -61,15 +94,39 @@ public struct VirtualClient: Sendable {
         self.authenticators = authenticators
     }
 
+    /// What the client puts into client data: ``ClientProfile/clientDataForm`` of its profile.
+    public var clientDataForm: ClientDataForm {
+        get { profile.clientDataForm }
+        set { profile.clientDataForm = newValue }
+    }
+
+    /// The timeouts that the client finds reasonable: ``ClientProfile/timeoutRange`` of its profile.
+    public var timeoutRange: ClosedRange<UInt32> {
+        get { profile.timeoutRange }
+        set { profile.timeoutRange = newValue }
+    }
+
+    /// The timeout where the options name none: ``ClientProfile/defaultTimeout`` of its profile.
+    public var defaultTimeout: UInt32 {
+        get { profile.defaultTimeout }
+        set { profile.defaultTimeout = newValue }
+    }
+
     var environment: VirtualEnvironment { VirtualEnvironment(random: random, clock: clock) }
 
     /// Makes a credential (`#sctn-createCredential`).
     ///
-    /// - Parameter options: What the server sent.
+    /// - Parameters:
+    ///   - options: What the server sent.
+    ///   - mediation: How much the user sees; `conditional` for a registration that rides on a sign-in. With `silent`
+    ///     nothing can be made.
     /// - Returns: What goes back to the server.
     /// - Throws: ``ClientError``.
-    public func create(_ options: PublicKeyCredentialCreationOptions) throws(ClientError) -> RegistrationResponse {
-        let made = try createCredential(options)
+    public func create(
+        _ options: PublicKeyCredentialCreationOptions,
+        mediation: CredentialMediationRequirement = .optional
+    ) throws(ClientError) -> RegistrationResponse {
+        let made = try createCredential(options, mediation)
         guard let mutation = adversary?.mutation(of: .create) else { return made.response }
         return try spoil(made.authenticator, made.response.id, options.acceptableAlgorithms) {
             (context) throws(MutationError) in
@@ -79,11 +136,17 @@ public struct VirtualClient: Sendable {
 
     /// Signs in with a credential (`#sctn-getAssertion`).
     ///
-    /// - Parameter options: What the server sent.
+    /// - Parameters:
+    ///   - options: What the server sent.
+    ///   - mediation: How much the user sees; `conditional` for a request that waits in a text field. With `silent` a
+    ///     page gets `null`, for which there is ``ClientError/Reason/silentMediation`` here.
     /// - Returns: What goes back to the server.
     /// - Throws: ``ClientError``.
-    public func get(_ options: PublicKeyCredentialRequestOptions) throws(ClientError) -> AuthenticationResponse {
-        let made = try getCredential(options)
+    public func get(
+        _ options: PublicKeyCredentialRequestOptions,
+        mediation: CredentialMediationRequirement = .optional
+    ) throws(ClientError) -> AuthenticationResponse {
+        let made = try getCredential(options, mediation)
         guard let mutation = adversary?.mutation(of: .get) else { return made.response }
         return try spoil(made.authenticator, made.response.id, []) { (context) throws(MutationError) in
             try mutation.applied(to: made.response, context)
@@ -113,68 +176,5 @@ public struct VirtualClient: Sendable {
         } catch {
             throw ClientError(.unknown, .mutationNotApplicable, step: 0, error.detail)
         }
-    }
-}
-
-extension VirtualClient {
-    /// The host of the page, which an RP ID has to fit (`#CreateCred-DetermineRpId`, `#GetAssn-DetermineRpId`).
-    ///
-    /// - Parameter step: The step that refuses an opaque origin; the one after it refuses a host that is no domain.
-    /// - Returns: The host.
-    /// - Throws: ``ClientError``.
-    func effectiveDomain(step: Int) throws(ClientError) -> String {
-        guard let origin = Origin(serialized: origin), let host = origin.host else {
-            throw ClientError(.notAllowed, .opaqueOrigin, step: step, "\(self.origin) is not the origin of a web page")
-        }
-        guard DomainName.fault(in: host) == nil else {
-            throw ClientError(.security, .invalidDomain, step: step + 1, "\(host) is not a domain")
-        }
-        // The API is not there at all where the page is not secure; here is the next place to say so.
-        guard origin.isSecure else {
-            throw ClientError(.security, .invalidDomain, step: step + 1, "\(origin) is not a secure context")
-        }
-        return host
-    }
-
-    /// The RP ID of a ceremony.
-    ///
-    /// The rule for "is a registrable domain suffix of or is equal to" is simple: the RP ID is the host, or the host
-    /// ends in a dot and the RP ID, and an RP ID above the host has a dot itself. So `example.com` serves
-    /// `login.example.com`, and `com` serves nobody; there is no list of public suffixes that would refuse `co.uk`.
-    func relyingPartyIdentifier(_ requested: String?, on host: String, step: Int) throws(ClientError) -> String {
-        guard let requested else { return host }
-        let isSuffix = DomainName.isEqualOrBelow(host, requested) && DomainName.fault(in: requested) == nil
-        guard requested == host || (isSuffix && requested.contains(".")) else {
-            throw ClientError(.security, .relyingPartyIdentifier, step: step, "\(requested) is not for \(host)")
-        }
-        return requested
-    }
-
-    /// The ceremony's timer in milliseconds, corrected to what is reasonable.
-    func lifetimeTimer(_ timeout: UInt32?) -> UInt32 {
-        guard let timeout else { return defaultTimeout }
-        return min(max(timeout, timeoutRange.lowerBound), timeoutRange.upperBound)
-    }
-
-    /// The serialized client data (`#clientdatajson-serialization`).
-    func clientDataJSON(type: String, challenge: Challenge) -> [UInt8] {
-        ClientData.serialize(
-            type: type,
-            challenge: challenge.bytes,
-            origin: origin,
-            crossOrigin: clientDataForm == .native ? nil : !sameOriginWithAncestors,
-            topOrigin: sameOriginWithAncestors ? nil : topOrigin
-        )
-    }
-
-    /// Throws if the caller has ended the ceremony.
-    func checkAborted(step: Int) throws(ClientError) {
-        guard let isAborted, isAborted() else { return }
-        throw ClientError(.abort, .aborted, step: step, "the caller ended the ceremony")
-    }
-
-    /// Whether the user takes longer than the timer runs.
-    func isTooSlow(_ lifetimeTimer: UInt32) -> Bool {
-        userDelay > .milliseconds(lifetimeTimer)
     }
 }

@@ -110,10 +110,12 @@ extension AuthorizationErrorType {
     fileprivate init(_ reason: ClientError.Reason, in operation: AuthorizationOperation) {
         self =
             switch reason {
-            case .opaqueOrigin, .invalidDomain, .relyingPartyIdentifier: .domainNotAssociated
-            case .noKnownCredentialType, .noSupportedAlgorithm: .functionNotSupported
-            case .aborted, .consentDenied: .cancelled
-            case .timedOut: .timedOut
+            case .opaqueOrigin, .invalidDomain, .relyingPartyIdentifier, .relatedOrigins: .domainNotAssociated
+            case .noKnownCredentialType, .noSupportedAlgorithm, .permissionsPolicy, .frame, .silentMediation,
+                .unsupported, .malformedOptions, .extensionInput:
+                .functionNotSupported
+            case .aborted, .consentDenied, .dialogClosed, .noRecentAuthentication: .cancelled
+            case .timedOut, .pending: .timedOut
             // A sign-in cannot tell a device that has no passkeys from one that cannot have any.
             case .noAuthenticator: operation == .create ? .deviceNotConfigured : .noCredentialsAvailable
             case .noCredential: .noCredentialsAvailable
