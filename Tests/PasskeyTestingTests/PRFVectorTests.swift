@@ -14,7 +14,8 @@ struct PRFVectorTests {
     }
 
     private func bytes(_ value: JSONValue?) throws -> [UInt8] {
-        try #require(Hex.decode(try #require(value?.string)))
+        let text = try #require(value?.string)
+        return try #require(Hex.decode(text))
     }
 
     private func sides(_ file: JSONValue) throws -> (platform: PrivateKey, authenticator: CBOR, credRandom: [UInt8]) {
@@ -83,7 +84,7 @@ struct HMACSecretTests {
     private func request(
         _ pinProtocol: PINProtocol,
         _ salts: [[UInt8]]
-    ) throws -> (input: CBOR, secret: PINProtocol.SharedSecret) {
+    ) throws -> (input: CBOR, sharedSecret: PINProtocol.SharedSecret) {
         let peer = try PINProtocol.keyAgreement(authenticatorKey.get())
         return try HMACSecret.request(salts, pinProtocol, peer: peer, in: VirtualEnvironment())
     }

@@ -173,7 +173,10 @@ extension VirtualAuthenticator {
     /// `credProtect`).
     private func excludedCredential(_ parameters: MakeCredentialParameters) -> VirtualCredential? {
         for descriptor in parameters.excludeCredentialDescriptorList where descriptor.type == .publicKey {
-            guard let credential = source(descriptor.id, for: parameters.rpID)?.credential,
+            let source =
+                source(descriptor.id, for: parameters.rpID)
+                ?? parameters.excludeAppID.flatMap { self.source(descriptor.id, for: $0) }
+            guard let credential = source?.credential,
                 credential.protection != .userVerificationRequired || parameters.requireUserVerification
             else { continue }
             return credential

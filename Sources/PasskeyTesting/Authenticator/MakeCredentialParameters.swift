@@ -30,6 +30,9 @@ public struct MakeCredentialParameters: Hashable, Sendable {
     /// Credentials of which none may be on the authenticator already.
     public var excludeCredentialDescriptorList: [PublicKeyCredentialDescriptor]
 
+    /// An AppID under which excluded credentials may be, too (`#sctn-appid-exclude-extension`).
+    public var excludeAppID: String?
+
     /// Whether an attestation may tell which device it is.
     public var enterpriseAttestationPossible: Bool
 
@@ -51,6 +54,7 @@ public struct MakeCredentialParameters: Hashable, Sendable {
     ///   - requireUserVerification: Whether the user must be verified.
     ///   - credTypesAndPubKeyAlgs: The types and algorithms, the most wanted first.
     ///   - excludeCredentialDescriptorList: Credentials of which none may be on the authenticator already.
+    ///   - excludeAppID: An AppID under which excluded credentials may be, too.
     ///   - enterpriseAttestationPossible: Whether an attestation may tell which device it is.
     ///   - attestationFormats: The attestation statement formats that are wanted.
     ///   - extensions: Authenticator extension inputs: a CBOR map.
@@ -64,6 +68,7 @@ public struct MakeCredentialParameters: Hashable, Sendable {
         requireUserVerification: Bool = true,
         credTypesAndPubKeyAlgs: [PublicKeyCredentialParameters] = PublicKeyCredentialParameters.recommended,
         excludeCredentialDescriptorList: [PublicKeyCredentialDescriptor] = [],
+        excludeAppID: String? = nil,
         enterpriseAttestationPossible: Bool = false,
         attestationFormats: [AttestationStatementFormat] = [],
         extensions: CBOR = .map([])
@@ -77,6 +82,7 @@ public struct MakeCredentialParameters: Hashable, Sendable {
         self.requireUserVerification = requireUserVerification
         self.credTypesAndPubKeyAlgs = credTypesAndPubKeyAlgs
         self.excludeCredentialDescriptorList = excludeCredentialDescriptorList
+        self.excludeAppID = excludeAppID
         self.enterpriseAttestationPossible = enterpriseAttestationPossible
         self.attestationFormats = attestationFormats
         self.extensions = extensions

@@ -133,7 +133,6 @@ extension ClientProfile {
         profile.defaultTimeout = 30_000
         profile.indirectAttestation = .isAnonymized
         profile.capabilities[.conditionalCreate] = false
-        profile.capabilities[.relatedOrigins] = false
         profile.withdrawSignals()
         return profile
     }

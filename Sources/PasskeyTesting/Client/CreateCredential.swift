@@ -29,7 +29,11 @@ extension VirtualClient {
             throw ClientError(.notSupported, .noKnownCredentialType, step: 10, "no credential type is known")
         }
 
-        // 11, 12: extensions. credProps is the client's own; others are not supported yet, and passed over.
+        // 11, 12: extensions.
+        let extensions = try ClientError.extensionInput(step: 12) { () throws(ExtensionInputError) in
+            try RegistrationClientExtensions(pkOptions.extensions)
+        }
+        try checkAppID(pkOptions.extensions.appidExclude, step: 12)
         // 13, 14: client data. 15: its hash. An authenticator that brings its own client gets that one's.
         let clientData = try clientData(.create, pkOptions.challenge, form: profile.clientDataForm, step: 15)
 
@@ -57,21 +61,24 @@ extension VirtualClient {
                 try authenticator.options.clientDataForm.map { (form) throws(ClientError) in
                     try self.clientData(.create, pkOptions.challenge, form: form, step: 15)
                 } ?? clientData
-            let candidate = try candidate(pkOptions, rpID, data.hash, authenticator, isConditional)
-            guard case .request(let request) = candidate else {
+            let candidate = try candidate(pkOptions, rpID, data.hash, authenticator, extensions, isConditional)
+            guard case .request(var request) = candidate else {
                 if case .unsuitable(let lack) = candidate { unsuitable.append(lack) }
                 continue
             }
             do throws(AuthenticatorError) {
+                let asked = try extensions.request(authenticator, environment)
+                request.extensions = asked.inputs
                 let made = try authenticator.makeCredential(request, in: environment, user: user(before: authenticator))
                 // 22, an authenticator indicates success.
-                let response = try credential(
-                    data.json,
-                    made.attestationObject,
-                    authenticator,
-                    pkOptions,
-                    requireResidentKey: request.requireResidentKey
-                )
+                let response = try credential(data.json, made, authenticator, pkOptions) { data throws(AuthenticatorError) in
+                    try extensions.outputs(
+                        asked,
+                        data,
+                        made.unsignedExtensionOutputs,
+                        requireResidentKey: request.requireResidentKey
+                    )
+                }
                 return Answer(response: response, authenticator: authenticator)
             } catch {
                 errors.append(error)
@@ -160,6 +167,7 @@ extension VirtualClient {
         _ rpID: String,
         _ clientDataHash: [UInt8],
         _ authenticator: VirtualAuthenticator,
+        _ extensions: RegistrationClientExtensions,
         _ isConditional: Bool
     ) throws(ClientError) -> Candidate {
         let options = authenticator.options
@@ -173,6 +181,10 @@ extension VirtualClient {
         }
         guard selection.userVerification != .required || options.canVerifyUser else {
             return .unsuitable("an authenticator cannot verify the user")
+        }
+        // (Extensions have requirements, too.)
+        guard extensions.isFulfilled(by: options) else {
+            return .unsuitable("an authenticator does not know an extension that is required")
         }
 
         // 3: the effective resident key requirement. (requireResidentKey is in residentKey already.)
@@ -198,7 +210,7 @@ extension VirtualClient {
         let enterpriseAttestationPossible = pkOptions.attestation == .enterprise && isPermitted
         // 6, 7: the attestation formats; where no attestation is wanted, "none" alone.
         let attestationFormats = pkOptions.attestation == .none ? [.none] : pkOptions.attestationFormats
-        // 8, 9: the exclude list. The client may leave out credentials that are reached over another transport; it does
+        // 8, 9: the exclude list, by the AppID too where an extension asks for that. The client may leave out credentials that are reached over another transport; it does
         // not, because a hint that is out of date would then make two credentials on one authenticator.
         // 10: the request. 11: the authenticator is among issuedRequests while its user does nothing.
         return .request(
@@ -212,6 +224,7 @@ extension VirtualClient {
                 requireUserVerification: userVerification,
                 credTypesAndPubKeyAlgs: pkOptions.acceptableAlgorithms.map { PublicKeyCredentialParameters(alg: $0) },
                 excludeCredentialDescriptorList: pkOptions.excludeCredentials,
+                excludeAppID: pkOptions.extensions.appidExclude,
                 enterpriseAttestationPossible: enterpriseAttestationPossible,
                 attestationFormats: attestationFormats
             )

@@ -6,22 +6,18 @@ extension VirtualClient {
     /// constructCredentialAlg (`#sctn-createCredential`, step 22, "If any authenticator indicates success").
     func credential(
         _ clientDataJSON: [UInt8],
-        _ attestationObjectResult: [UInt8],
+        _ made: MakeCredentialResult,
         _ authenticator: VirtualAuthenticator,
         _ pkOptions: PublicKeyCredentialCreationOptions,
-        requireResidentKey: Bool
+        extensionResults: (AuthenticatorData) throws(AuthenticatorError) -> AuthenticationExtensionsClientOutputs
     ) throws(AuthenticatorError) -> RegistrationResponse {
         let options = authenticator.options
         // 3.1: attestation conveyance. 3.2: attestationObject.
         let object = try AuthenticatorError.operation(step: 14) { () throws(WireError) in
-            try self.conveyed(AttestationObject(attestationObjectResult), pkOptions.attestation, options.attachment)
+            try self.conveyed(AttestationObject(made.attestationObject), pkOptions.attestation, options.attachment)
         }
-        // 1, 2: credentialCreationData and its extension results. credProps.rk is what was asked for
-        // (#sctn-authenticator-credential-properties-extension).
-        var results = AuthenticationExtensionsClientOutputs()
-        if pkOptions.extensions.credProps == true {
-            results.credProps = CredentialPropertiesOutput(rk: requireResidentKey)
-        }
+        // 1, 2: credentialCreationData and its extension results.
+        let results = try extensionResults(object.authenticatorData)
         // 3.3: the ID is the attested one. 3.4, 3.5: the credential, with its transports once each and in order.
         // 4: the others are told to stop, by whoever called.
         return RegistrationResponse(

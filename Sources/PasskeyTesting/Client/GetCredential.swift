@@ -22,7 +22,11 @@ extension VirtualClient {
         // 7: the RP ID is the domain, or one above it, or related.
         let rpID = try relyingPartyIdentifier(pkOptions.rpId, on: effectiveDomain, step: 7)
 
-        // 8, 9: extensions: none of a sign-in is supported yet, and they are passed over.
+        // 8, 9: extensions.
+        let extensions = try ClientError.extensionInput(step: 9) { () throws(ExtensionInputError) in
+            try AuthenticationClientExtensions(options.extensions, allowCredentials: options.allowCredentials)
+        }
+        try checkAppID(options.extensions.appid, step: 9)
         // 10, 11: client data. 12: its hash. An authenticator that brings its own client gets that one's.
         let clientData = try clientData(.get, pkOptions.challenge, form: profile.clientDataForm, step: 12)
 
@@ -31,7 +35,13 @@ extension VirtualClient {
 
         // 14: issuedRequests. Each authenticator answers before the next one is asked, so that it has those alone whose
         // user does nothing. 15: savedCredentialIds: the request's own list says it.
-        var ceremony = GetCeremony(client: self, pkOptions: pkOptions, rpID: rpID, clientData: clientData)
+        var ceremony = GetCeremony(
+            client: self,
+            pkOptions: pkOptions,
+            rpID: rpID,
+            clientData: clientData,
+            extensions: extensions
+        )
         defer { for authenticator in ceremony.issuedRequests { authenticator.cancel() } }
         // 16: authenticators: those of this client. 18: hints order the dialog.
         let authenticators = authenticators(by: pkOptions.hints)
@@ -81,6 +91,7 @@ struct GetCeremony {
     let pkOptions: PublicKeyCredentialRequestOptions
     let rpID: String
     let clientData: SerializedClientData
+    let extensions: AuthenticationClientExtensions
 
     /// The authenticators that wait for a user who does nothing.
     private(set) var issuedRequests: [VirtualAuthenticator] = []
@@ -92,12 +103,14 @@ struct GetCeremony {
         client: VirtualClient,
         pkOptions: PublicKeyCredentialRequestOptions,
         rpID: String,
-        clientData: SerializedClientData
+        clientData: SerializedClientData,
+        extensions: AuthenticationClientExtensions
     ) {
         self.client = client
         self.pkOptions = pkOptions
         self.rpID = rpID
         self.clientData = clientData
+        self.extensions = extensions
     }
 
     /// A conditional request: what is there is offered in a text field, and the user picks.
@@ -159,9 +172,15 @@ struct GetCeremony {
                 try client.clientData(.get, pkOptions.challenge, form: form, step: 12)
             } ?? clientData
         let allowed = allowCredentials ?? pkOptions.allowCredentials
-        guard let request = parameters(for: authenticator, allowed, data.hash) else { return nil }
+        guard var request = parameters(for: authenticator, allowed, data.hash) else { return nil }
         do throws(AuthenticatorError) {
             let user = client.user(before: authenticator)
+            let asked = try extensions.request(
+                authenticator,
+                request.allowCredentialDescriptorList,
+                client.environment
+            )
+            request.extensions = asked.inputs
             let result = try authenticator.getAssertion(request, in: client.environment, user: user)
             // 20, an authenticator indicates success. Without an allow list, only a user handle says whose it is.
             guard result.userHandle != nil || request.allowCredentialDescriptorList != nil,
@@ -173,7 +192,13 @@ struct GetCeremony {
                 authenticatorData: result.authenticatorData,
                 signature: result.signature,
                 userHandle: result.userHandle,
-                authenticatorAttachment: authenticator.options.attachment.rawValue
+                authenticatorAttachment: authenticator.options.attachment.rawValue,
+                clientExtensionResults: try extensions.outputs(
+                    asked,
+                    result.authenticatorData,
+                    result.unsignedExtensionOutputs,
+                    usedAppID: !request.rpID.hasSameBytes(as: rpID)
+                )
             )
             return Answer(response: response, authenticator: authenticator)
         } catch {
@@ -198,18 +223,25 @@ struct GetCeremony {
         // 2: the effective user verification requirement.
         let userVerification = pkOptions.userVerification.isEffective(options)
         // 3: the allowed credentials that are on this authenticator. A virtual one can be asked.
+        // Credentials that U2F's own API made are there under the AppID (#sctn-appid-extension).
         var allowed: [PublicKeyCredentialDescriptor]?
+        var boundTo = rpID
         if !allowCredentials.isEmpty {
-            let bound = allowCredentials.filter { descriptor in
-                descriptor.type == .publicKey && authenticator.source(descriptor.id, for: rpID) != nil
+            func bound(to rpID: String) -> [PublicKeyCredentialDescriptor] {
+                allowCredentials.filter { $0.type == .publicKey && authenticator.source($0.id, for: rpID) != nil }
             }
-            guard !bound.isEmpty else { return nil }
-            allowed = bound
+            var found = bound(to: rpID)
+            if found.isEmpty, let appID = pkOptions.extensions.appid {
+                found = bound(to: appID)
+                boundTo = appID
+            }
+            guard !found.isEmpty else { return nil }
+            allowed = extensions.narrowed(found, options)
         }
         // The transport: an authenticator made of software is not told how it is reached.
         // 4: the request is issued.
         return GetAssertionParameters(
-            rpID: rpID,
+            rpID: boundTo,
             hash: clientDataHash,
             allowCredentialDescriptorList: allowed,
             requireUserVerification: userVerification

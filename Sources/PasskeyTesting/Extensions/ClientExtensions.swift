@@ -94,6 +94,13 @@ struct RegistrationClientExtensions {
     func request(
         _ authenticator: VirtualAuthenticator,
         _ environment: VirtualEnvironment
+    ) throws(AuthenticatorError) -> ExtensionRequest {
+        try AuthenticatorError.operation(step: 1) { try self.makeRequest(authenticator, environment) }
+    }
+
+    private func makeRequest(
+        _ authenticator: VirtualAuthenticator,
+        _ environment: VirtualEnvironment
     ) throws(CryptoError) -> ExtensionRequest {
         let options = authenticator.options
         var request = ExtensionRequest()
@@ -127,6 +134,17 @@ struct RegistrationClientExtensions {
     ///   - unsigned: What it said beside that.
     ///   - requireResidentKey: What it was asked: `credProps` tells that, and not what came of it.
     func outputs(
+        _ request: ExtensionRequest,
+        _ data: AuthenticatorData,
+        _ unsigned: CBOR,
+        requireResidentKey: Bool
+    ) throws(AuthenticatorError) -> AuthenticationExtensionsClientOutputs {
+        try AuthenticatorError.operation(step: 9) {
+            try self.makeOutputs(request, data, unsigned, requireResidentKey: requireResidentKey)
+        }
+    }
+
+    private func makeOutputs(
         _ request: ExtensionRequest,
         _ data: AuthenticatorData,
         _ unsigned: CBOR,
@@ -194,6 +212,14 @@ struct AuthenticationClientExtensions {
         _ authenticator: VirtualAuthenticator,
         _ allowed: [PublicKeyCredentialDescriptor]?,
         _ environment: VirtualEnvironment
+    ) throws(AuthenticatorError) -> ExtensionRequest {
+        try AuthenticatorError.operation(step: 1) { try self.makeRequest(authenticator, allowed, environment) }
+    }
+
+    private func makeRequest(
+        _ authenticator: VirtualAuthenticator,
+        _ allowed: [PublicKeyCredentialDescriptor]?,
+        _ environment: VirtualEnvironment
     ) throws(CryptoError) -> ExtensionRequest {
         let options = authenticator.options
         var request = ExtensionRequest()
@@ -233,10 +259,21 @@ struct AuthenticationClientExtensions {
     ///
     /// - Parameters:
     ///   - request: What the authenticator was asked.
-    ///   - data: What it signed.
+    ///   - authenticatorData: What it signed.
     ///   - unsigned: What it said beside that.
     ///   - usedAppID: Whether the AppID stood for the RP ID.
     func outputs(
+        _ request: ExtensionRequest,
+        _ authenticatorData: [UInt8],
+        _ unsigned: CBOR,
+        usedAppID: Bool
+    ) throws(AuthenticatorError) -> AuthenticationExtensionsClientOutputs {
+        try AuthenticatorError.operation(step: 8) {
+            try self.makeOutputs(request, AuthenticatorData(authenticatorData), unsigned, usedAppID: usedAppID)
+        }
+    }
+
+    private func makeOutputs(
         _ request: ExtensionRequest,
         _ data: AuthenticatorData,
         _ unsigned: CBOR,
