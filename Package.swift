@@ -120,7 +120,7 @@ let package = Package(
             name: "PasskeyTestingTests",
             dependencies: [
                 "PasskeyTesting", "PasskeyAuthorization", "PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto",
-                "PasskeyWire", "PasskeyVectors",
+                "PasskeySystem", "PasskeyWire", "PasskeyVectors",
             ],
             swiftSettings: strict
         ),
