@@ -97,6 +97,8 @@ struct MetadataCommandTests {
         let cases: [([String], String, Int32)] = [
             (["--root", other, "--at", "2027-01-01"], "refused: untrusted: ", 1),
             (["--root", root, "--at", "2060-01-01"], "refused: expired-certificate: ", 1),
+            (["--root", root, "--at", "2027-01-01", "--signer", "mds.example"], "refused: other-signer: ", 1),
+            (["--root", root, "--at", "2027-01-01", "--signer", "Example Metadata Signer"], "verified", 0),
             (["--root", root, "--at", "2027-01-01", "--after", "8"], "refused: older: ", 1),
             (["--root", root, "--at", "2027-03-01", "--refuse-stale"], "refused: stale: ", 1),
             (["--root", root, "--at", "2027-01-01", "--crl", good], "refused: malformed: ", 1),

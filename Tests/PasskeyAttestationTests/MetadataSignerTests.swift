@@ -79,6 +79,45 @@ struct MetadataSignerTests {
         #expect(try stage.refusal() == .malformed)
     }
 
+    /// A stage whose signing certificate is for hosts.
+    private func stage(hosts: [String]?, commonName: String = "mds.example") throws -> MetadataStage {
+        var stage = stage
+        let key = try MetadataStage.authority.key("metadata", .es256)
+        let subject = DraftName(unit: "x", commonName: commonName)
+        var draft = try CertificateDraft(subject: subject, key: key.publicKey, serial: "host")
+        if let hosts {
+            let names = hosts.map { DER.element(.contextSpecific(2, constructed: false), Array($0.utf8)) }
+            draft.add("2.5.29.17", names.isEmpty ? [0x30] : DER.sequence(names))
+        }
+        let profile = AttestationProfile(.packed, authority: MetadataStage.authority)
+        stage.header["x5c"] = .array(try profile.chain(draft).map { .string(Base64.encode($0)) })
+        return stage
+    }
+
+    @Test("the signing certificate must be for the host that is named")
+    func host() throws {
+        let signers: [([String]?, String, Bool)] = [
+            (["mds.example"], "x", true), (["other.example", "MDS.Example"], "x", true), (nil, "Mds.example", true),
+            (["other.example"], "mds.example", false), (nil, "other.example", false), (["*.example"], "x", false),
+            (["mds.example."], "x", false), (["mds.example.org", "xmds.example", "example"], "x", false),
+            (["mds.example\0.other.example"], "x", false), (nil, "mds.exampl\u{e9}", false),
+        ]
+        for (hosts, name, isRight) in signers {
+            var stage = try stage(hosts: hosts, commonName: name)
+            #expect(try stage.refusal() == nil, "\(hosts ?? []) \(name)")
+            stage.options.signerHost = "mds.example"
+            #expect(try stage.refusal() == (isRight ? nil : .otherSigner), "\(hosts ?? []) \(name)")
+        }
+        // Names that cannot be read are no names, and no chain either.
+        #expect(try self.stage(hosts: []).refusal() == .untrusted)
+        // The root itself signs, and is for no host.
+        var stage = stage
+        stage.carriesCertificates = false
+        #expect(try stage.refusal() == nil)
+        stage.options.signerHost = "mds.example"
+        #expect(try stage.refusal() == .otherSigner)
+    }
+
     @Test("a BLOB that was kept verifies at the moment when it came")
     func kept() throws {
         var stage = stage

@@ -40,6 +40,9 @@ public struct Metadata: Sendable {
     /// The whole payload must be JSON, and no object in it may have one name twice; what an entry says is looked at when
     /// it is asked for. Of two entries with one key the first is found.
     ///
+    /// FIDO's own BLOB is signed under a root of the web, which has signed much else: see
+    /// ``MetadataOptions/signerHost``.
+    ///
     /// A BLOB that was kept, and whose signing certificate has expired since, can be verified at the moment when it was
     /// fetched.
     ///

@@ -21,6 +21,9 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
         /// The certificates do not lead to one of the roots.
         case untrusted
 
+        /// The signing certificate is not for the host that the options name.
+        case otherSigner = "other-signer"
+
         /// A certificate is revoked.
         case revoked
 

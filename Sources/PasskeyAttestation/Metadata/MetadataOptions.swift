@@ -6,6 +6,12 @@ public struct MetadataOptions: Sendable {
     /// Whether a BLOB whose `nextUpdate` is over is refused, and not just reported.
     public var refusesStale = false
 
+    /// The host that the signing certificate must be for, such as `mds.fidoalliance.org`; `nil` for any.
+    ///
+    /// Name it wherever a root signs for others, too. The roots that FIDO's own BLOB leads to are such roots of the web:
+    /// without a host, whoever has some certificate under one of them could sign a BLOB.
+    public var signerHost: String?
+
     /// The address that the BLOB came from, such as `https://mds3.fidoalliance.org/`.
     ///
     /// An `x5u` in its header must be of the same origin; without an address, every `x5u` is refused.

@@ -135,6 +135,12 @@ struct MetadataSignature {
                 }
             throw MetadataError(code, "\(error)")
         }
+        if let host = options.signerHost, !chain[0].isFor(host: host) {
+            throw MetadataError(
+                .otherSigner,
+                "the signing certificate, of \(excerpt(chain[0].subject.text)), is not for \(excerpt(host))"
+            )
+        }
         guard path.revocation == .good || !options.requiresRevocationStatus else {
             throw MetadataError(.noRevocationStatus, "no revocation list tells the status of the certificates")
         }

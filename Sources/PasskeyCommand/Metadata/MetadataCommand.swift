@@ -18,14 +18,20 @@ enum MetadataCommand: Command {
               show FILE      lists the entries, or prints the one that an option names
               diff OLD NEW   prints the entries that were added, removed and changed
 
-            A BLOB whose next update is over is reported as stale. The exit status is 0 if every BLOB verifies, 1 if
-            one is refused; for 'show' also 1 if there is no such entry.
+            The roots that FIDO's own BLOB leads to sign for others, too: name its signer with --signer. A BLOB whose
+            next update is over is reported as stale. The exit status is 0 if every BLOB verifies, 1 if one is refused;
+            for 'show' also 1 if there is no such entry.
             """,
         options: [
             .init(
                 name: "root",
                 argument: .words("FILE…"),
                 help: "certificates that the signer must lead to, PEM or DER"
+            ),
+            .init(
+                name: "signer",
+                argument: .one("HOST"),
+                help: "the host that the signing certificate must be for, such as mds.fidoalliance.org"
             ),
             .init(
                 name: "at",
@@ -45,9 +51,9 @@ enum MetadataCommand: Command {
             .init(name: "json", help: "print one JSON object"),
         ],
         examples: [
-            "passkey metadata verify blob.jwt --root globalsign-r3.pem",
-            "passkey metadata show blob.jwt --aaguid ee882879-721c-4913-9775-3dfcce97072a --root globalsign-r3.pem",
-            "passkey metadata diff blob-41.jwt blob-42.jwt --root globalsign-r3.pem",
+            "passkey metadata verify blob.jwt --root globalsign-r46.pem --signer mds.fidoalliance.org",
+            "passkey metadata show blob.jwt --aaguid ee882879-721c-4913-9775-3dfcce97072a --root globalsign-r46.pem",
+            "passkey metadata diff blob-278.jwt blob-279.jwt --root globalsign-r46.pem",
         ]
     )
 

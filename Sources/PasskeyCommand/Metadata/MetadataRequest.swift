@@ -26,6 +26,7 @@ struct MetadataRequest {
         }
         var options = MetadataOptions()
         options.refusesStale = arguments.has("refuse-stale")
+        options.signerHost = arguments.value("signer")
         for file in arguments.words(of: "crl") ?? [] {
             options.revocationLists.append(try Input.bytes(file, for: "metadata"))
         }
