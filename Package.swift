@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "PasskeyVectors",
             path: "Vectors",
-            exclude: ["README.md", "cases", "refusals.json"],
+            exclude: ["README.md", "cases", "profiles", "refusals.json"],
             sources: ["Vectors.swift"],
             swiftSettings: strict
         ),

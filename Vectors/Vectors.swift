@@ -11,6 +11,9 @@ public enum Vectors {
     /// The folder of case files that are part of this package.
     public static let cases = root + "/cases"
 
+    /// The folder of what authenticator profiles emit, as case files.
+    public static let profiles = root + "/profiles"
+
     /// The read-only folder beside the package with what may not be committed, or `nil` when it is absent.
     public static let shared: String? = folder(root + "/../../shared/vectors")
 

@@ -83,7 +83,7 @@ package struct PublicKey: Sendable {
         }
     }
 
-    /// What two P-256 key pairs have in common (SP 800-56A rev. 3 §5.7.1.2, ECDH), for CTAP's key agreement.
+    /// What two P-256 key pairs have in common (ECDH, SP 800-56A §5.7.1.2), for CTAP's key agreement.
     ///
     /// - Parameter privateKey: The other side's key pair.
     /// - Returns: The x coordinate of the shared point: 32 bytes.

@@ -128,7 +128,9 @@ struct AuthenticatorExtensionTests {
         let authenticator = VirtualAuthenticator(World.options { $0.largeBlobCapacity = 10 }, clock: TickingClock().now)
         func supported(_ made: (signed: CBOR?, unsigned: CBOR, id: [UInt8])) -> CBOR? { made.unsigned["largeBlob"] }
         #expect(try supported(create(authenticator, [:])) == nil)
-        #expect(try get(authenticator, ["largeBlob": ["write": .bytes([1])]]).unsigned == ["largeBlob": ["written": false]])
+        #expect(
+            try get(authenticator, ["largeBlob": ["write": .bytes([1])]]).unsigned == ["largeBlob": ["written": false]]
+        )
         let support: CBOR = ["largeBlob": ["support": "required"]]
         #expect(try supported(create(authenticator, support) { $0.requireResidentKey = false }) == ["supported": false])
         #expect(try supported(create(authenticator, support)) == ["supported": true])

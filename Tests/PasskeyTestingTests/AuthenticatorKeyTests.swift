@@ -40,7 +40,9 @@ struct AuthenticatorKeyTests {
         #expect(result.userHandle == nil)
 
         // Another secret, another relying party, another bit.
-        #expect(throws: AuthenticatorError.self) { try assertion(made.credentialID, VirtualAuthenticator(.securityKey)) }
+        #expect(throws: AuthenticatorError.self) {
+            try assertion(made.credentialID, VirtualAuthenticator(.securityKey))
+        }
         let elsewhere = World.getAssertion {
             $0.rpID = "other.example"
             $0.allowCredentialDescriptorList = [.init(id: made.credentialID)]
@@ -132,7 +134,9 @@ struct AuthenticatorKeyTests {
     @Test("U2F: no user is verified, nothing is discoverable, ES256 alone, zero AAGUID, presence alone")
     func u2f() throws {
         let authenticator = VirtualAuthenticator(.u2f())
-        func parameters(_ change: (inout MakeCredentialParameters) -> Void = { _ in }) throws -> MakeCredentialParameters {
+        func parameters(
+            _ change: (inout MakeCredentialParameters) -> Void = { _ in }
+        ) throws -> MakeCredentialParameters {
             try nonDiscoverable {
                 $0.requireUserVerification = false
                 change(&$0)

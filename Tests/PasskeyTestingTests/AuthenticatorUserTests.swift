@@ -52,7 +52,9 @@ struct AuthenticatorUserTests {
     func picks() throws {
         let clock = TickingClock()
         let authenticator = VirtualAuthenticator(clock: clock.now)
-        for byte in 1...3 as ClosedRange<UInt8> { _ = try authenticator.makeCredential(World.makeCredential(user: byte)) }
+        for byte in 1...3 as ClosedRange<UInt8> {
+            _ = try authenticator.makeCredential(World.makeCredential(user: byte))
+        }
         for credential in authenticator.credentials {
             let result = try authenticator.getAssertion(World.getAssertion(), user: .script([.picks(credential.id)]))
             #expect(result.credentialID == credential.id)
@@ -132,7 +134,8 @@ struct AuthenticatorUserTests {
     func order() throws {
         let wrong = try World.makeCredential { $0.credTypesAndPubKeyAlgs = [] }
         for (order, reason) in [
-            (OperationOrder.webauthn, AuthenticatorError.Reason.noSupportedAlgorithm), (.ctap2, .userVerificationFailed),
+            (OperationOrder.webauthn, AuthenticatorError.Reason.noSupportedAlgorithm),
+            (.ctap2, .userVerificationFailed),
         ] {
             let authenticator = VirtualAuthenticator(
                 World.options {

@@ -135,11 +135,14 @@ struct CredentialTransferTests {
     func json() throws {
         let parameters = try parameters { $0.signCount = nil }
         let text = String(decoding: parameters.jsonBytes(), as: UTF8.self)
-        for member in ["\"credentialId\":\"AQID\"", "\"isResidentCredential\":true", "\"rpId\":", "\"signCount\":null"] {
+        for member in ["\"credentialId\":\"AQID\"", "\"isResidentCredential\":true", "\"rpId\":", "\"signCount\":null"]
+        {
             #expect(text.contains(member))
         }
         #expect(try VirtualCredentialParameters(json: text).signCount == nil)
-        for (count, isRight) in [("0", true), ("4294967295", true), ("4294967296", false), ("-1", false), ("\"1\"", false)] {
+        for (count, isRight) in [
+            ("0", true), ("4294967295", true), ("4294967296", false), ("-1", false), ("\"1\"", false),
+        ] {
             let changed = text.replacingOccurrences(of: "\"signCount\":null", with: "\"signCount\":\(count)")
             #expect(((try? VirtualCredentialParameters(json: changed)) != nil) == isRight, "\(count)")
         }

@@ -34,8 +34,8 @@ struct ScenarioTests {
     func scenario(_ scenario: VirtualScenario) throws {
         var run = ScenarioRun()
         var isAccepted = true
-        for step in try #require(scenario.input["steps"]?.array) {
-            if try !run.perform(step) { isAccepted = false }
+        for step in try #require(scenario.input["steps"]?.array) where try !run.perform(step) {
+            isAccepted = false
         }
         #expect(isAccepted == scenario.accepts)
     }
@@ -102,7 +102,9 @@ struct ScenarioRun {
         let client = VirtualClient(origin: "https://" + rpID, authenticators: [authenticator])
         do throws(ClientError) {
             let response = try client.create(options)
-            guard let data = (try? AttestationObject(response.attestationObject))?.authenticatorData else { return false }
+            guard let data = (try? AttestationObject(response.attestationObject))?.authenticatorData else {
+                return false
+            }
             #expect(check(step["expect"], response, data))
             keep(step)
         } catch {
@@ -192,13 +194,14 @@ struct ScenarioRun {
     /// A credential to import, with the members that a step names in place of its own.
     private static func importable(_ step: JSONValue) -> JSONObject {
         let key = (try? PrivateKey.generate(.es256).pkcs8()) ?? []
-        var object = VirtualCredentialParameters(
-            credentialID: [1, 2, 3, 4],
-            isResidentCredential: true,
-            relyingPartyIdentifier: World.rpID,
-            privateKey: key,
-            userHandle: try? World.handle(1)
-        ).json.object ?? JSONObject()
+        var object =
+            VirtualCredentialParameters(
+                credentialID: [1, 2, 3, 4],
+                isResidentCredential: true,
+                relyingPartyIdentifier: World.rpID,
+                privateKey: key,
+                userHandle: try? World.handle(1)
+            ).json.object ?? JSONObject()
         for member in step.object?.members ?? [] where member.name != "op" { object[member.name] = member.value }
         return object
     }

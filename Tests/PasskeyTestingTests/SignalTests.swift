@@ -11,13 +11,15 @@ struct SignalTests {
         let clock = TickingClock()
         let authenticator = VirtualAuthenticator(World.options(change), clock: clock.now)
         let ids = try (1...2 as ClosedRange<UInt8>).map { byte in
-            try AttestationObject(authenticator.makeCredential(World.makeCredential(user: byte))).attested().credentialID
+            try AttestationObject(authenticator.makeCredential(World.makeCredential(user: byte))).attested()
+                .credentialID
         }
         return (authenticator, ids)
     }
 
     private func canSign(_ authenticator: VirtualAuthenticator, _ id: [UInt8]) -> Bool {
-        (try? authenticator.getAssertion(World.getAssertion { $0.allowCredentialDescriptorList = [.init(id: id)] })) != nil
+        (try? authenticator.getAssertion(World.getAssertion { $0.allowCredentialDescriptorList = [.init(id: id)] }))
+            != nil
     }
 
     @Test("Discovery tells of discoverable credentials of the relying party that need no verification to be seen")
@@ -33,7 +35,10 @@ struct SignalTests {
         #expect(found.allSatisfy { $0.rpID == World.rpID && $0.userDisplayName == "Ada" })
     }
 
-    @Test("An unknown credential is hidden, removed or left alone, as the device does", arguments: SignalEffect.allCases)
+    @Test(
+        "An unknown credential is hidden, removed or left alone, as the device does",
+        arguments: SignalEffect.allCases
+    )
     func unknown(_ effect: SignalEffect) throws {
         let (authenticator, ids) = try authenticator { $0.signalEffect = effect }
         authenticator.signalUnknownCredential(rpID: "other.example", credentialID: ids[0])

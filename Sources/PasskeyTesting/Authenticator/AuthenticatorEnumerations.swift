@@ -10,10 +10,10 @@ public enum AuthenticatorProtocol: String, Hashable, Sendable, Codable, CaseIter
     case ctap2
 
     /// CTAP 2.1.
-    case ctap2_1
+    case ctap21 = "ctap2_1"
 
     /// CTAP 2.2.
-    case ctap2_2
+    case ctap22 = "ctap2_2"
 }
 
 /// An extension that an authenticator may know, by its identifier in authenticator data where it has one.

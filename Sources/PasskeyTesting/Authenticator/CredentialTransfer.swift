@@ -62,8 +62,9 @@ extension VirtualAuthenticator {
             throw CredentialImportError(.credentialID, "\(parameters.credentialID.count) bytes")
         }
         // A credential that U2F's own API made has its AppID there, which is a URL.
-        guard DomainName.fault(in: parameters.relyingPartyIdentifier) == nil
-            || parameters.relyingPartyIdentifier.utf8.starts(with: "https://".utf8)
+        guard
+            DomainName.fault(in: parameters.relyingPartyIdentifier) == nil
+                || parameters.relyingPartyIdentifier.utf8.starts(with: "https://".utf8)
         else { throw CredentialImportError(.relyingPartyIdentifier, "not a domain") }
         let key = try Self.privateKey(parameters)
         guard !parameters.isResidentCredential || parameters.userHandle != nil else {
@@ -73,7 +74,8 @@ extension VirtualAuthenticator {
             throw CredentialImportError(.residentKeyUnsupported, "nothing can be stored")
         }
         guard parameters.credBlob.map({ $0.count <= ExtensionLimits.credBlob }) ?? true,
-            parameters.secrets.map({ $0.withUserVerification.count == 32 && $0.withoutUserVerification.count == 32 }) ?? true
+            parameters.secrets.map({ $0.withUserVerification.count == 32 && $0.withoutUserVerification.count == 32 })
+                ?? true
         else { throw CredentialImportError(.property, "a blob or a secret of a wrong length") }
 
         var credential = VirtualCredential(

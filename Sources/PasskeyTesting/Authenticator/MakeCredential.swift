@@ -184,7 +184,9 @@ extension VirtualAuthenticator {
         return nil
     }
 
-    /// 3: no excluded credential is here. The user is asked before anything is disclosed.
+    /// 3: no excluded credential is here.
+    ///
+    /// The user is asked before anything is disclosed.
     private func refuseExcluded(
         _ parameters: MakeCredentialParameters,
         _ gesture: AuthorizationGesture
@@ -329,6 +331,7 @@ extension String {
     /// As much of the text as fits into a number of bytes, cut where a code point begins (`#sctn-strings-truncation`).
     ///
     /// - Parameter limit: The number; 64 at least, whatever is given. `nil` for all of it.
+    /// - Returns: The text, or its beginning.
     func truncated(toBytes limit: Int?) -> String {
         guard let limit = limit.map({ max($0, 64) }), utf8.count > limit else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: limit)

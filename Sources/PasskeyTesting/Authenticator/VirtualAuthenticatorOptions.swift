@@ -11,7 +11,7 @@ public struct VirtualAuthenticatorOptions: Hashable, Sendable, Codable {
     /// What it speaks with its client.
     ///
     /// An authenticator of U2F can no more than U2F has, whatever else is said here.
-    public var protocolVersion = AuthenticatorProtocol.ctap2_2
+    public var protocolVersion = AuthenticatorProtocol.ctap22
 
     /// How the authenticator is attached to the client.
     public var attachment = AuthenticatorAttachment.platform

@@ -71,7 +71,8 @@ extension VirtualClient {
                 request.extensions = asked.inputs
                 let made = try authenticator.makeCredential(request, in: environment, user: user(before: authenticator))
                 // 22, an authenticator indicates success.
-                let response = try credential(data.json, made, authenticator, pkOptions) { data throws(AuthenticatorError) in
+                let response = try credential(data.json, made, authenticator, pkOptions) {
+                    data throws(AuthenticatorError) in
                     try extensions.outputs(
                         asked,
                         data,

@@ -50,7 +50,9 @@ extension VirtualClient {
                 }
             return try object.withoutStatement(hidesAAGUID: hidesAAGUID)
         case .indirect:
-            guard profile.indirectAttestation == .isAnonymized, !object.isAnonymousSelfAttestation else { return object }
+            guard profile.indirectAttestation == .isAnonymized, !object.isAnonymousSelfAttestation else {
+                return object
+            }
             return try object.withoutStatement(hidesAAGUID: true)
         // Unaltered; an enterprise attestation that was not permitted was not asked for.
         case .direct, .enterprise: return object

@@ -73,7 +73,12 @@ extension VirtualClient {
     /// that can be.
     private func checkMayGet(_ mediation: CredentialMediationRequirement) throws(ClientError) {
         guard mayGetCredentials else {
-            throw ClientError(.notAllowed, .permissionsPolicy, step: 0, "the page may not use publickey-credentials-get")
+            throw ClientError(
+                .notAllowed,
+                .permissionsPolicy,
+                step: 0,
+                "the page may not use publickey-credentials-get"
+            )
         }
         // Nothing is collected from a credential store, which is all that may be done silently; a page gets null.
         guard mediation != .silent else {

@@ -101,7 +101,9 @@ struct RelatedOrigins {
     private func file(_ start: String) throws(RelatedOriginsError) -> [UInt8] {
         var url = start
         for _ in 0...Self.redirectLimit {
-            guard let response = fetch(url) else { throw RelatedOriginsError(detail: "\(excerpt(url)) does not answer") }
+            guard let response = fetch(url) else {
+                throw RelatedOriginsError(detail: "\(excerpt(url)) does not answer")
+            }
             switch response.status {
             case 200:
                 guard Self.isJSON(response.contentType) else {
@@ -114,7 +116,9 @@ struct RelatedOrigins {
                     throw RelatedOriginsError(detail: "\(excerpt(url)) redirects to nowhere")
                 }
                 guard next.hasPrefix("https://") else {
-                    throw RelatedOriginsError(detail: "\(excerpt(url)) redirects to \(excerpt(next)), which is not https")
+                    throw RelatedOriginsError(
+                        detail: "\(excerpt(url)) redirects to \(excerpt(next)), which is not https"
+                    )
                 }
                 url = next
             default:
@@ -152,7 +156,9 @@ struct RelatedOrigins {
 
     /// Whether a MIME type is JSON's, with parameters or without.
     private static func isJSON(_ contentType: String?) -> Bool {
-        guard let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first else { return false }
+        guard let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first else {
+            return false
+        }
         let text = essence.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         return text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == Array("application/json".utf8)
     }

@@ -43,7 +43,13 @@ struct AssertionExtensions {
 
         // hmac-secret (CTAP 2.2 §12.7): passed over for a credential that was made without.
         if options.knows(.hmacSecret), let input = inputs["hmac-secret"], source.secrets != nil {
-            let output = try authenticator.hmacSecret(input, source, isUserVerified: isUserVerified, step: 8, environment)
+            let output = try authenticator.hmacSecret(
+                input,
+                source,
+                isUserVerified: isUserVerified,
+                step: 8,
+                environment
+            )
             outputs.signed.append(CBOR.Entry("hmac-secret", .bytes(output)))
         }
 
@@ -131,6 +137,7 @@ enum PRFEvaluation {
     ///   - source: The credential.
     ///   - isUserVerified: Which of its secrets counts.
     /// - Returns: A map with as many results; `nil` if nothing was asked, or the credential has no secrets.
+    /// - Throws: `CryptoError` if the library fails.
     static func results(
         _ salts: CBOR?,
         _ source: CredentialSource,

@@ -133,6 +133,8 @@ struct RegistrationClientExtensions {
     ///   - data: What it signed.
     ///   - unsigned: What it said beside that.
     ///   - requireResidentKey: What it was asked: `credProps` tells that, and not what came of it.
+    /// - Returns: The client extension outputs.
+    /// - Throws: ``AuthenticatorError`` if the outputs are not what the extensions give.
     func outputs(
         _ request: ExtensionRequest,
         _ data: AuthenticatorData,
@@ -208,6 +210,8 @@ struct AuthenticationClientExtensions {
     ///   - authenticator: The authenticator.
     ///   - allowed: The credentials that it is asked for; `nil` for any.
     ///   - environment: Where bytes come from.
+    /// - Returns: The request.
+    /// - Throws: ``AuthenticatorError`` if the cryptographic library fails.
     func request(
         _ authenticator: VirtualAuthenticator,
         _ allowed: [PublicKeyCredentialDescriptor]?,
@@ -262,6 +266,8 @@ struct AuthenticationClientExtensions {
     ///   - authenticatorData: What it signed.
     ///   - unsigned: What it said beside that.
     ///   - usedAppID: Whether the AppID stood for the RP ID.
+    /// - Returns: The client extension outputs.
+    /// - Throws: ``AuthenticatorError`` if the outputs are not what the extensions give.
     func outputs(
         _ request: ExtensionRequest,
         _ authenticatorData: [UInt8],

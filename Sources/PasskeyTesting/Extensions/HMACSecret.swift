@@ -16,6 +16,7 @@ enum HMACSecret {
     ///   - peer: The authenticator's key agreement key.
     ///   - environment: Where the platform's own key comes from.
     /// - Returns: The extension's input, and what opens its output.
+    /// - Throws: `CryptoError` if the peer's key is none.
     static func request(
         _ salts: [[UInt8]],
         _ pinProtocol: PINProtocol,

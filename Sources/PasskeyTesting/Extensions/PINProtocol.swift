@@ -23,6 +23,7 @@ enum PINProtocol: Int, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - privateKey: This side's key pair, on P-256.
     ///   - peer: The other side's public key: a COSE_Key map with the coordinates.
+    /// - Returns: The secret.
     /// - Throws: `CryptoError` if the peer's key is not a point of P-256.
     func sharedSecret(_ privateKey: PrivateKey, peer: CBOR) throws(CryptoError) -> SharedSecret {
         guard peer[1] == 2, peer[-1] == 1, let x = peer[-2]?.byteArray, let y = peer[-3]?.byteArray,

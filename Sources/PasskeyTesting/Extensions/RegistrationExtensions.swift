@@ -74,7 +74,13 @@ struct RegistrationExtensions {
         if options.knows(.hmacSecret), inputs["hmac-secret"]?.bool == true {
             outputs.signed.append(CBOR.Entry("hmac-secret", true))
             if options.knows(.hmacSecretMC), let input = inputs["hmac-secret-mc"] {
-                let output = try authenticator.hmacSecret(input, source, isUserVerified: isUserVerified, step: 9, environment)
+                let output = try authenticator.hmacSecret(
+                    input,
+                    source,
+                    isUserVerified: isUserVerified,
+                    step: 9,
+                    environment
+                )
                 outputs.signed.append(CBOR.Entry("hmac-secret-mc", .bytes(output)))
             }
         }
@@ -85,7 +91,10 @@ struct RegistrationExtensions {
                 try PRFEvaluation.results(input["eval"], source, isUserVerified: isUserVerified)
             }
             outputs.unsigned.append(
-                CBOR.Entry("prf", .map([CBOR.Entry("enabled", true)] + results.map { [CBOR.Entry("results", $0)] }.orEmpty))
+                CBOR.Entry(
+                    "prf",
+                    .map([CBOR.Entry("enabled", true)] + results.map { [CBOR.Entry("results", $0)] }.orEmpty)
+                )
             )
         }
 

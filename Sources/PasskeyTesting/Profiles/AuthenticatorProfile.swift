@@ -113,7 +113,7 @@ public struct AuthenticatorProfile: Hashable, Sendable, Codable {
     public static var yubiKey5: AuthenticatorProfile {
         AuthenticatorProfile("YubiKey 5") { options in
             options.applySecurityKey()
-            options.protocolVersion = .ctap2_1
+            options.protocolVersion = .ctap21
             options.transports = [.nfc, .usb]
             options.residentKeyCapacity = 25
             options.algorithms = [.es256, .edDSA]
