@@ -91,7 +91,7 @@ struct CertificateNameTests {
         #expect(Set([composed, decomposed, composed]).count == 2)
     }
 
-    @Test("many attributes take no longer than their bytes")
+    @Test("many attributes take no longer than their bytes", .timeLimit(.minutes(1)))
     func many() throws {
         let small = DER.set([attribute("1.2", DER.utf8String("\u{301}"))])
         let subject = DER.element(.sequence, Array(repeatElement(small, count: 4000).joined()))
@@ -102,15 +102,10 @@ struct CertificateNameTests {
             certificateExtension("2.5.29.17", DER.sequence([DER.tagged(4, name("a"))]))
         ]
         let der = try draft.signed(by: key)
-        expectQuick {
-            guard let certificate = try? Certificate(der: der) else {
-                Issue.record("the certificate is refused")
-                return
-            }
-            #expect(certificate.subject.attributes.count == 4000)
-            _ = certificate.subject.text
-            _ = certificate.subject == certificate.subject
-            _ = certificate.subject.hashValue
-        }
+        let certificate = try Certificate(der: der)
+        #expect(certificate.subject.attributes.count == 4000)
+        _ = certificate.subject.text
+        _ = certificate.subject == certificate.subject
+        _ = certificate.subject.hashValue
     }
 }

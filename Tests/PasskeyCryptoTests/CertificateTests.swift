@@ -146,7 +146,7 @@ struct CertificateTests {
         #expect(try certificate.extensionValue("1.2.4")?.value == [2])
     }
 
-    @Test("object identifiers that are longer than any")
+    @Test("object identifiers that are longer than any", .timeLimit(.minutes(1)))
     func longObjectIdentifiers() throws {
         func extended(_ count: Int) throws -> Certificate {
             let oid = DER.element(.objectIdentifier, [0x2a] + [UInt8](repeating: 0xff, count: count) + [0x7f])
@@ -156,7 +156,7 @@ struct CertificateTests {
         #expect(try extended(18).extensions.map(\.oid) == ["1.2.10889035741470030830827987437816582766591"])
         #expect(try extended(100).extensions.map(\.oid) == [""])
         // libcrypto refuses it, or takes the square of its length.
-        expectQuick { _ = try? extended(60_000) }
+        _ = try? extended(60_000)
     }
 
     // MARK: Time
@@ -246,12 +246,4 @@ struct CertificateTests {
         guard case .ec2(_, let x, let y) = key.publicKey.parameters else { return }
         #expect(try certificate().keyIdentifier() == HashFunction.sha1.digest([4] + x + y))
     }
-}
-
-/// Expects that something takes no longer than input of its size may.
-func expectQuick(_ body: () -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
-    let clock = ContinuousClock()
-    let duration = clock.measure(body)
-    // Far beyond what a sanitizer on a busy machine takes, and far below a square of the length.
-    #expect(duration < .seconds(60), sourceLocation: sourceLocation)
 }
