@@ -117,13 +117,14 @@ extension VirtualClient {
     ///
     /// - Parameters:
     ///   - lifetimeTimer: The timer in milliseconds.
+    ///   - hasDialog: Whether the client shows one.
     ///   - step: The number of the loop; the step after it is the one that the end of the timer leads to.
     /// - Throws: ``ClientError``.
-    func checkRunning(_ lifetimeTimer: UInt32?, step: Int) throws(ClientError) {
+    func checkRunning(_ lifetimeTimer: UInt32?, hasDialog: Bool, step: Int) throws(ClientError) {
         if let lifetimeTimer, userDelay > .milliseconds(lifetimeTimer) {
             throw ClientError(.notAllowed, .timedOut, step: step + 1, "the user took \(userDelay)")
         }
-        guard !closesDialog else {
+        guard !hasDialog || !closesDialog else {
             throw ClientError(.notAllowed, .dialogClosed, step: step, "the user closed the dialog")
         }
         try checkAborted(step: step)

@@ -62,16 +62,19 @@ extension VirtualClient {
     /// - Parameter json: `PublicKeyCredentialCreationOptionsJSON`.
     /// - Returns: The options for ``create(_:mediation:)``.
     /// - Throws: ``ClientError``: `EncodingError` for text that is not base64url and for a number that cannot be,
-    ///   `TypeError` for a member that is absent or of another type; and what step 5 of `#sctn-createCredential` says of a
-    ///   user handle's length, since such a handle cannot be had here.
+    ///   `TypeError` for a member that is absent or of another type; and what the ceremony says later of a user handle's
+    ///   length (step 5) and of a key of `evalByCredential` (step 12), since such values cannot be had here.
     public static func parseCreationOptionsFromJSON(
         _ json: JSONValue
     ) throws(ClientError) -> PublicKeyCredentialCreationOptions {
         do throws(ModelError) {
             return try PublicKeyCredentialCreationOptions(json)
         } catch {
-            guard error.path == "user.id", error.code == .outOfRange else { throw ClientError(error) }
-            throw ClientError(.type, .malformedOptions, step: 5, "\(error)")
+            if error.path == "user.id", error.code == .outOfRange {
+                throw ClientError(.type, .malformedOptions, step: 5, "\(error)")
+            }
+            if error.isNoCredentialID { throw ClientError(.notSupported, .extensionInput, step: 12, "\(error)") }
+            throw ClientError(error)
         }
     }
 
@@ -79,13 +82,14 @@ extension VirtualClient {
     ///
     /// - Parameter json: `PublicKeyCredentialRequestOptionsJSON`.
     /// - Returns: The options for ``get(_:mediation:)``.
-    /// - Throws: ``ClientError``, as ``parseCreationOptionsFromJSON(_:)-(JSONValue)`` throws it.
+    /// - Throws: ``ClientError``, as the other method throws it.
     public static func parseRequestOptionsFromJSON(
         _ json: JSONValue
     ) throws(ClientError) -> PublicKeyCredentialRequestOptions {
         do throws(ModelError) {
             return try PublicKeyCredentialRequestOptions(json)
         } catch {
+            if error.isNoCredentialID { throw ClientError(.syntax, .extensionInput, step: 9, "\(error)") }
             throw ClientError(error)
         }
     }
@@ -118,6 +122,15 @@ extension VirtualClient {
         } catch {
             throw ClientError(.syntax, .malformedOptions, step: 0, "\(error)")
         }
+    }
+}
+
+extension ModelError {
+    /// Whether a key of `evalByCredential` is no credential's ID; what is wrong with a value has a longer path.
+    fileprivate var isNoCredentialID: Bool {
+        let member = "extensions.prf.evalByCredential"
+        return path.hasPrefix(member) && !path.dropFirst(member.count + 1).contains(".")
+            && [.invalid, .outOfRange].contains(code)
     }
 }
 

@@ -17,8 +17,9 @@ extension VirtualClient {
 
 /// What distinguishes one client from another, as data.
 ///
-/// The profiles of products are what their sources and what they send say, and are there for variety in tests: a product
-/// may do otherwise in its next version. ``standard`` is the specification, where it leaves a choice the simpler one.
+/// The profiles of products follow what is known of what they do, and are there for variety in tests: they promise nothing
+/// of a product, which may do otherwise in its next version. ``standard`` is the specification, and where that leaves a
+/// choice, the simpler one.
 public struct ClientProfile: Hashable, Sendable, Codable {
     /// What a registration does where authenticators are there and none of them can do what is required.
     @nonexhaustive
@@ -85,7 +86,8 @@ public struct ClientProfile: Hashable, Sendable, Codable {
     /// What the client can do, apart from its authenticators; what is not named it cannot.
     ///
     /// They are not only told (``VirtualClient/getClientCapabilities()``): a client without `conditionalCreate`,
-    /// `conditionalGet`, `relatedOrigins` or one of the signal methods behaves so.
+    /// `conditionalGet`, `relatedOrigins` or one of the signal methods behaves so, and an extension that is named as not
+    /// supported is passed over.
     public var capabilities: ClientCapabilities
 
     /// Makes a profile of a client that does what the specification says.
@@ -156,6 +158,26 @@ extension ClientProfile {
             profile.capabilities[.extension(identifier)] = false
         }
         return profile
+    }
+
+    /// The extensions that are asked for, without those that the client does not support.
+    func supported(_ inputs: AuthenticationExtensionsClientInputs) -> AuthenticationExtensionsClientInputs {
+        func lacks(_ identifier: String) -> Bool { capabilities[.extension(identifier)] == false }
+        var result = inputs
+        if lacks("appid") { result.appid = nil }
+        if lacks("appidExclude") { result.appidExclude = nil }
+        if lacks("credProps") { result.credProps = nil }
+        if lacks("prf") { result.prf = nil }
+        if lacks("largeBlob") { result.largeBlob = nil }
+        if lacks("hmacCreateSecret") { result.hmacCreateSecret = nil }
+        if lacks("minPinLength") { result.minPinLength = nil }
+        if lacks("credBlob") { result.credBlob = nil }
+        if lacks("getCredBlob") { result.getCredBlob = nil }
+        if lacks("credentialProtectionPolicy") {
+            result.credentialProtectionPolicy = nil
+            result.enforceCredentialProtectionPolicy = nil
+        }
+        return result
     }
 
     private mutating func withdrawSignals() {

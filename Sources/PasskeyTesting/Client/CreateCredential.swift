@@ -29,11 +29,12 @@ extension VirtualClient {
             throw ClientError(.notSupported, .noKnownCredentialType, step: 10, "no credential type is known")
         }
 
-        // 11, 12: extensions.
+        // 11, 12: extensions. 12.1: one that the client does not support is passed over.
+        let inputs = profile.supported(pkOptions.extensions)
         let extensions = try ClientError.extensionInput(step: 12) { () throws(ExtensionInputError) in
-            try RegistrationClientExtensions(pkOptions.extensions)
+            try RegistrationClientExtensions(inputs)
         }
-        try checkAppID(pkOptions.extensions.appidExclude, step: 12)
+        try checkAppID(inputs.appidExclude, step: 12)
         // 13, 14: client data. 15: its hash. An authenticator that brings its own client gets that one's.
         let clientData = try clientData(.create, pkOptions.challenge, form: profile.clientDataForm, step: 15)
 
@@ -52,7 +53,7 @@ extension VirtualClient {
         // 21: the timer starts. 22: the loop.
         // 22, the timer expires, the user cancels in the client's dialog, or the caller ends the ceremony: nobody is asked
         // any more, and those that are at it are told to stop.
-        try checkRunning(lifetimeTimer, step: 22)
+        try checkRunning(lifetimeTimer, hasDialog: !isConditional, step: 22)
         var errors: [AuthenticatorError] = []
         var unsuitable: [String] = []
         for authenticator in authenticators {

@@ -22,11 +22,13 @@ extension VirtualClient {
         // 7: the RP ID is the domain, or one above it, or related.
         let rpID = try relyingPartyIdentifier(pkOptions.rpId, on: effectiveDomain, step: 7)
 
-        // 8, 9: extensions.
+        // 8, 9: extensions. 9.1: one that the client does not support is passed over.
+        let inputs = profile.supported(options.extensions)
+        pkOptions.extensions = inputs
         let extensions = try ClientError.extensionInput(step: 9) { () throws(ExtensionInputError) in
-            try AuthenticationClientExtensions(options.extensions, allowCredentials: options.allowCredentials)
+            try AuthenticationClientExtensions(inputs, allowCredentials: options.allowCredentials)
         }
-        try checkAppID(options.extensions.appid, step: 9)
+        try checkAppID(inputs.appid, step: 9)
         // 10, 11: client data. 12: its hash. An authenticator that brings its own client gets that one's.
         let clientData = try clientData(.get, pkOptions.challenge, form: profile.clientDataForm, step: 12)
 
@@ -48,7 +50,7 @@ extension VirtualClient {
         // 19: the timer starts. 20: the loop.
         // 20, the timer expires, the user cancels in the client's dialog, or the caller ends the ceremony: nobody is asked
         // any more, and those that are at it are told to stop.
-        try checkRunning(lifetimeTimer, step: 20)
+        try checkRunning(lifetimeTimer, hasDialog: !isConditional, step: 20)
         if isConditional { return try ceremony.offer(authenticators, filter: credentialIdFilter) }
 
         for authenticator in authenticators {

@@ -156,9 +156,9 @@ struct RelatedOrigins {
 
     /// Whether a MIME type is JSON's, with parameters or without.
     private static func isJSON(_ contentType: String?) -> Bool {
-        guard let essence = contentType?.split(separator: ";", omittingEmptySubsequences: false).first else {
-            return false
-        }
+        guard let parts = contentType?.split(separator: ";", omittingEmptySubsequences: false),
+            let essence = parts.first
+        else { return false }
         let text = essence.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         return text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == Array("application/json".utf8)
     }

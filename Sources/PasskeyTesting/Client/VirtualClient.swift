@@ -49,6 +49,8 @@ public struct VirtualClient: Sendable {
     public var userDelay = Duration.zero
 
     /// Whether the user closes the client's own dialog before turning to an authenticator.
+    ///
+    /// Conditional mediation has no dialog.
     public var closesDialog = false
 
     /// Tells a ceremony that its caller ended it.
