@@ -35,7 +35,10 @@ struct ClientTests {
 
     @Test(
         "An opaque origin is a NotAllowedError",
-        arguments: ["null", "", "about:blank", "https://EXAMPLE.com", "https://example.com/", "ios:bundle-id:x"]
+        arguments: [
+            "null", "", "about:blank", "https://EXAMPLE.com", "https://example.com/", "ios:bundle-id:x",
+            "https://b\u{FC}cher.example", "android:apk-key-hash:" + String(repeating: "A", count: 43),
+        ]
     )
     func opaque(_ origin: String) throws {
         let (create, get) = try refusals(origin, rpID: World.rpID)
@@ -60,6 +63,9 @@ struct ClientTests {
             ("https://example.com", "ample.com"), ("https://example.com", "login.example.com"),
             ("https://example.com", ""), ("https://example.com", "example.com."),
             ("https://example.com", "EXAMPLE.com"), ("https://a.localhost", "localhost"),
+            ("https://example.co.uk", "co.uk"), ("https://ada.github.io", "github.io"), ("https://a.b.ck", "b.ck"),
+            ("https://a.xn--55qx5d.cn", "xn--55qx5d.cn"), ("https://xn--bcher-kva.example", "b\u{FC}cher.example"),
+            ("https://xn--bcher-kva.example", "example"), ("https://example.com:8443", "example.com:8443"),
         ]
     )
     func wrongRelyingParty(_ origin: String, _ rpID: String) throws {
@@ -74,6 +80,9 @@ struct ClientTests {
             ("https://example.com", "example.com"), ("https://login.example.com", "example.com"),
             ("https://login.example.com:8443", "login.example.com"), ("https://example.com", nil),
             ("http://localhost:8080", "localhost"), ("http://localhost", nil), ("https://intranet", "intranet"),
+            ("https://www.example.co.uk", "example.co.uk"), ("https://ada.github.io", "ada.github.io"),
+            ("https://github.io", "github.io"), ("https://c.a.b.ck", "a.b.ck"), ("https://a.www.ck", "www.ck"),
+            ("https://login.xn--bcher-kva.example", "xn--bcher-kva.example"), ("https://a.b.localhost", "b.localhost"),
         ]
     )
     func rightRelyingParty(_ origin: String, _ rpID: String?) throws {
