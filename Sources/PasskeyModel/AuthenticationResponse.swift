@@ -20,6 +20,9 @@ public struct AuthenticationResponse: Hashable, Sendable {
     /// Whose credential it is, where the authenticator tells; an empty one is none, as some clients send it.
     public var userHandle: UserHandle?
 
+    /// Whether the JSON has a user handle without bytes where there is none; for those who test relying parties.
+    package var writesEmptyUserHandle = false
+
     /// `platform`, `cross-platform`, or what a later client says.
     public var authenticatorAttachment: String?
 
@@ -98,7 +101,7 @@ public struct AuthenticationResponse: Hashable, Sendable {
         response.write("clientDataJSON", bytes: clientDataJSON)
         response.write("authenticatorData", bytes: authenticatorData)
         response.write("signature", bytes: signature)
-        response.write("userHandle", bytes: userHandle?.bytes)
+        response.write("userHandle", bytes: userHandle?.bytes ?? (writesEmptyUserHandle ? [] : nil))
         return ResponseEnvelope.json(
             id: id,
             response: response.json,

@@ -1,3 +1,5 @@
+public import PasskeyModel
+
 /// Somebody between authenticator and relying party, who has the credential's key and changes one thing.
 ///
 /// It works on what a ceremony yields, before the signature is made (again) or after it. The authenticator and the client
@@ -6,11 +8,36 @@ public struct Adversary: Hashable, Sendable {
     /// What is changed: at most one mutation for each kind of ceremony.
     public let mutations: [Mutation]
 
+    /// Responses that it kept from other ceremonies, for mutations that replay something.
+    public var recording = Recording()
+
+    /// Responses that an adversary kept: what it saw pass, or made itself in another session.
+    public struct Recording: Hashable, Sendable {
+        /// Of a registration.
+        public var registration: RegistrationResponse?
+
+        /// Of a sign-in.
+        public var authentication: AuthenticationResponse?
+
+        /// Makes a recording.
+        ///
+        /// - Parameters:
+        ///   - registration: Of a registration.
+        ///   - authentication: Of a sign-in.
+        public init(registration: RegistrationResponse? = nil, authentication: AuthenticationResponse? = nil) {
+            self.registration = registration
+            self.authentication = authentication
+        }
+    }
+
     /// An adversary that makes one change, to one kind of ceremony.
     ///
-    /// - Parameter mutation: The change.
-    public init(_ mutation: Mutation) {
+    /// - Parameters:
+    ///   - mutation: The change.
+    ///   - recording: Responses that it kept, for a mutation that replays something.
+    public init(_ mutation: Mutation, recording: Recording = Recording()) {
         mutations = [mutation]
+        self.recording = recording
     }
 
     /// An adversary that makes the same change to registrations and sign-ins, as far as it exists for both.

@@ -7,10 +7,15 @@ extension Mutation {
     static var authentications: [Mutation] {
         clientDataMutations.filter { $0.ceremony == .get } + authenticatorDataMutations.filter { $0.ceremony == .get }
             + identityMutations + signatureMutations + ecdsaMutations + counterMutations
+            + replayMutations.filter { $0.ceremony == .get }
     }
 
     private static var identityMutations: [Mutation] {
         let anotherID: Change = { (draft) throws(MutationError) in draft.id = try draft.otherBytes(than: draft.id) }
+        let emptyUser: Change = { (draft) throws(MutationError) in
+            draft.userHandle = nil
+            draft.sendsEmptyUserHandle = true
+        }
         let noUser: Change = { (draft) throws(MutationError) in draft.userHandle = nil }
         return [
             get(
@@ -44,6 +49,50 @@ extension Mutation {
                     let bytes = try draft.otherBytes(than: draft.userHandle?.bytes ?? [])
                     draft.userHandle = try MutationError.wrap { () throws(ModelError) in try UserHandle(bytes: bytes) }
                 }
+            ),
+            get(
+                "userHandle.truncated",
+                .credential,
+                changes: [.userHandle],
+                "the last byte of the user handle is missing",
+                afterSign: { (draft) throws(MutationError) in
+                    let bytes = draft.userHandle?.bytes ?? []
+                    draft.userHandle = try MutationError.wrap { () throws(ModelError) in
+                        try UserHandle(bytes: bytes.dropLast())
+                    }
+                }
+            ),
+            get(
+                "cross-user",
+                .credential,
+                needs: [.knownUserAlone, .anotherCredential],
+                changes: [.credentialID, .authenticatorData, .userHandle],
+                "the credential is another account's, whose user signs in here in the place of this one"
+            ) { (draft) throws(MutationError) in
+                let own = AccountKey(draft.context.source.credential)
+                guard let other = draft.context.others.first(where: { AccountKey($0.credential) != own }) else {
+                    throw MutationError("the authenticator has no credential of another account")
+                }
+                draft.id = other.credential.id
+                draft.userHandle = other.credential.userHandle
+                draft.signer = other.privateKey
+            },
+            get(
+                "userHandle.empty",
+                .credential,
+                needs: [.discoverable],
+                changes: [.userHandle],
+                "the user handle has no bytes, and nothing else says who it is",
+                afterSign: emptyUser
+            ),
+            get(
+                "userHandle.empty-when-known",
+                .credential,
+                .accept,
+                needs: [.knownUser],
+                changes: [.userHandle],
+                "the user handle has no bytes, as some clients send it, and the user is known",
+                afterSign: emptyUser
             ),
             get(
                 "userHandle.missing-when-discoverable",
@@ -99,6 +148,9 @@ extension Mutation {
                 let message = draft.authenticatorData.bytes + draft.clientDataJSON
                 draft.signature = try draft.sign(message, with: draft.signer)
             },
+            signature("truncated-hash", "half of the client data's hash is signed") { (draft) throws(MutationError) in
+                draft.signature = try draft.sign(draft.signedBytes().dropLast(16), with: draft.signer)
+            },
             signature("over-hash-alone", "authenticator data is not signed") { (draft) throws(MutationError) in
                 let message = Array(try draft.signedBytes().suffix(32))
                 draft.signature = try draft.sign(message, with: draft.signer)
@@ -149,6 +201,19 @@ extension Mutation {
                 let parsed = try draft.parsedSignature()
                 return ECDSAGroup.der(ECDSAGroup.integer(parsed.r), ECDSAGroup.integer(parsed.s), trailing: [0])
             },
+            ecdsa("ber-length", "the sequence's length takes a byte more than it must") {
+                (draft, _) throws(MutationError) in
+                let parsed = try draft.parsedSignature()
+                let content = ECDSAGroup.der(ECDSAGroup.integer(parsed.r), ECDSAGroup.integer(parsed.s))
+                    .dropFirst(draft.signature.count < 0x82 ? 2 : 3)
+                let count = UInt8(truncatingIfNeeded: content.count)
+                return (content.count < 0x80 ? [0x30, 0x81, count] : [0x30, 0x82, 0, count]) + content
+            },
+            ecdsa("s-not-reduced", "s is greater than the order of the group") { (draft, group) throws(MutationError) in
+                let parsed = try draft.parsedSignature()
+                let sum = group.plus(parsed.s)
+                return ECDSAGroup.der(ECDSAGroup.integer(parsed.r), ECDSAGroup.integer(sum))
+            },
             ecdsa("high-s", "s is the greater one of two, which WebAuthn does not mind", .accept) {
                 (draft, group) throws(MutationError) in
                 // Half of all signatures have a high s already, and are what is wanted.
@@ -163,8 +228,9 @@ extension Mutation {
     private static var counterMutations: [Mutation] {
         func counter(
             _ name: String,
-            _ verdict: Verdict,
+            _ verdict: Verdict = .policy,
             isRefusedByDefault: Bool,
+            needs: Set<Need> = [.signatureCounter],
             _ summary: String,
             _ change: @escaping @Sendable (_ counter: UInt32, _ step: UInt32) -> UInt32
         ) -> Mutation {
@@ -173,7 +239,7 @@ extension Mutation {
                 .signCount,
                 verdict,
                 isRefusedByDefault: isRefusedByDefault,
-                needs: [.signatureCounter],
+                needs: needs,
                 changes: [.authenticatorData],
                 summary
             ) { (draft) throws(MutationError) in
@@ -185,9 +251,15 @@ extension Mutation {
             }
         }
         return [
-            counter("same", .policy, isRefusedByDefault: true, "the counter has not moved") { $0 - $1 },
-            counter("lower", .policy, isRefusedByDefault: true, "the counter went back") { $0 - $1 - 1 },
-            counter("reset-to-0", .policy, isRefusedByDefault: true, "the counter is zero again") { _, _ in 0 },
+            counter("same", isRefusedByDefault: true, "the counter has not moved") { $0 - $1 },
+            counter("lower", isRefusedByDefault: true, "the counter went back") { $0 - $1 - 1 },
+            counter("reset-to-0", isRefusedByDefault: true, "the counter is zero again") { _, _ in 0 },
+            counter(
+                "wrap",
+                isRefusedByDefault: true,
+                needs: [.signatureCounterAtEnd],
+                "the counter began anew after the greatest there is"
+            ) { _, step in step },
             counter("max", .accept, isRefusedByDefault: false, "the counter is the greatest there is") { _, _ in .max },
         ]
     }

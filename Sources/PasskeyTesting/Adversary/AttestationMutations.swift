@@ -7,7 +7,8 @@ extension Mutation {
     static var registrations: [Mutation] {
         clientDataMutations.filter { $0.ceremony == .create }
             + authenticatorDataMutations.filter { $0.ceremony == .create }
-            + envelopeMutations + identifierMutations + keyMutations + statementMutations
+            + envelopeMutations + identifierMutations + claimMutations + keyMutations + statementMutations
+            + replayMutations.filter { $0.ceremony == .create }
     }
 
     /// The attestation object's CBOR, of which nothing but authenticator data is signed.
@@ -85,6 +86,14 @@ extension Mutation {
                 try draft.editAttested { $0.claimedLength = 0xFFFF }
             },
             create(
+                "authData.credIdLen-1024",
+                .credentialIDLength,
+                changes: [.authenticatorData, .credentialID],
+                "the credential ID has 1,024 bytes"
+            ) { (draft) throws(MutationError) in
+                try draft.setCredentialID([UInt8](repeating: 0xA5, count: 1024))
+            },
+            create(
                 "credId.empty",
                 .attestationObject,
                 changes: [.authenticatorData],
@@ -103,11 +112,9 @@ extension Mutation {
                 "credId.over-1023",
                 .credentialIDLength,
                 changes: [.authenticatorData, .credentialID],
-                "the credential ID has 1,024 bytes"
+                "the credential ID has 4,096 bytes"
             ) { (draft) throws(MutationError) in
-                let id = [UInt8](repeating: 0xA5, count: 1024)
-                draft.id = id
-                try draft.editAttested { $0.credentialID = id }
+                try draft.setCredentialID([UInt8](repeating: 0xA5, count: 4096))
             },
             create(
                 "credId.1023-bytes",
@@ -116,9 +123,7 @@ extension Mutation {
                 changes: [.authenticatorData, .credentialID],
                 "the credential ID has 1,023 bytes"
             ) { (draft) throws(MutationError) in
-                let id = [UInt8](repeating: 0xA5, count: 1023)
-                draft.id = id
-                try draft.editAttested { $0.credentialID = id }
+                try draft.setCredentialID([UInt8](repeating: 0xA5, count: 1023))
             },
             create(
                 "credId.known-to-other-user",
@@ -127,129 +132,75 @@ extension Mutation {
                 changes: [.authenticatorData, .credentialID],
                 "the credential ID is another account's"
             ) { (draft) throws(MutationError) in
-                guard let other = draft.context.others.first?.credential.id else {
-                    throw MutationError("the authenticator has no other credential")
+                let own = AccountKey(draft.context.source.credential)
+                guard let other = draft.context.others.first(where: { AccountKey($0.credential) != own }) else {
+                    throw MutationError("the authenticator has no credential of another account")
                 }
-                draft.id = other
-                try draft.editAttested { $0.credentialID = other }
+                try draft.setCredentialID(other.credential.id)
+            },
+            create(
+                "credId.duplicate",
+                .credentialIDUniqueness,
+                needs: [.anotherCredentialOfAccount],
+                changes: [.authenticatorData, .credentialID],
+                "the credential ID is the account's own already, with another key"
+            ) { (draft) throws(MutationError) in
+                let own = AccountKey(draft.context.source.credential)
+                guard let other = draft.context.others.first(where: { AccountKey($0.credential) == own }) else {
+                    throw MutationError("the authenticator has no other credential of the account")
+                }
+                try draft.setCredentialID(other.credential.id)
             },
         ]
     }
 
-    private static var statementMutations: [Mutation] {
-        func statement(
+    /// The copies beside the attestation object, which a relying party that parses no CBOR believes.
+    private static var claimMutations: [Mutation] {
+        func claim(
             _ name: String,
             _ step: RegistrationError.Step,
             _ summary: String,
-            beforeSign: Change? = nil,
-            afterSign: @escaping Change
+            _ change: @escaping @Sendable (inout CeremonyDraft) throws(MutationError) -> Void
         ) -> Mutation {
             create(
-                name,
+                "claims.\(name)",
                 step,
-                needs: [.attestationVerified],
-                changes: [.attestationObject],
+                .policy,
+                isRefusedByDefault: true,
+                changes: [.claims],
                 summary,
-                beforeSign: beforeSign,
-                afterSign: { (draft) throws(MutationError) in
-                    try afterSign(&draft)
-                    try draft.assemble()
-                }
+                afterSign: change
             )
         }
-        let packed: Change = { (draft) throws(MutationError) in draft.format = .packed }
         return [
-            statement("fmt.unknown", .attestationFormat, "the format is one that nobody knows") {
+            claim("authenticatorData", .attestationObject, "the JSON's authenticatorData is not the attested one") {
                 (draft) throws(MutationError) in
-                draft.format = "example-unknown"
+                var other = draft.authenticatorData
+                other.signCount ^= 1
+                draft.claims.authenticatorData = other.bytes
             },
-            statement("fmt.case", .attestationFormat, "the format is spelled with a capital") {
-                (draft) throws(MutationError) in
-                draft.format = draft.format == .packed ? "Packed" : "None"
-            },
-            statement("fmt.empty", .attestationFormat, "the format is empty") { (draft) throws(MutationError) in
-                draft.format = ""
-            },
-            statement("att.none.non-empty", .attestationStatement, "the format none has a statement") {
-                (draft) throws(MutationError) in
-                draft.format = .none
-                draft.statement = .map([CBOR.Entry(.text("x"), .bool(true))])
-            },
-            statement("att.none.array", .attestationStatement, "the format none has an array for a statement") {
-                (draft) throws(MutationError) in
-                draft.format = .none
-                draft.statement = .array([])
-            },
-            create(
-                "att.packed.self",
-                .attestationStatement,
-                .accept,
-                changes: [.attestationObject],
-                "the statement is self attestation, whether or not that was asked for",
-                beforeSign: packed
-            ),
-            statement(
-                "att.packed.sig-bad",
-                .attestationStatement,
-                "one bit of the statement's signature is another",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                try draft.editStatement("sig") { value in
-                    guard var signature = value.byteArray, !signature.isEmpty else { return value }
-                    signature[signature.count - 1] ^= 1
-                    return .bytes(signature)
+            claim("publicKey", .algorithm, "the JSON's publicKey is another key") { (draft) throws(MutationError) in
+                let key = try draft.makeKey(draft.signer.algorithm)
+                draft.claims.publicKey = try MutationError.wrap { () throws(CryptoError) in
+                    try PublicKey(key.publicKey).subjectPublicKeyInfo()
                 }
             },
-            statement(
-                "att.packed.sig-other-key",
-                .attestationStatement,
-                "another key of the same kind signed the statement",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                let key = try draft.makeKey(draft.signer.algorithm)
-                let signature = try draft.sign(draft.signedBytes(), with: key)
-                try draft.editStatement("sig") { _ in .bytes(signature) }
-            },
-            statement(
-                "att.packed.sig-over-other-hash",
-                .attestationStatement,
-                "the statement signs the client data and not its hash",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                let message = draft.authenticatorData.bytes + draft.clientDataJSON
-                let signature = try draft.sign(message, with: draft.signer)
-                try draft.editStatement("sig") { _ in .bytes(signature) }
-            },
-            statement(
-                "att.packed.alg-mismatch",
-                .attestationStatement,
-                "the statement's algorithm is not the credential's",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                let other: COSEAlgorithmIdentifier = draft.signer.algorithm == .es384 ? .es256 : .es384
-                try draft.editStatement("alg") { _ in CBOR(other.rawValue) }
-            },
-            statement(
-                "att.packed.missing-alg",
-                .attestationStatement,
-                "the statement has no algorithm",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                draft.statement = .map((draft.statement.entries ?? []).filter { $0.key != .text("alg") })
-            },
-            statement(
-                "att.packed.missing-sig",
-                .attestationStatement,
-                "the statement has no signature",
-                beforeSign: packed
-            ) { (draft) throws(MutationError) in
-                draft.statement = .map((draft.statement.entries ?? []).filter { $0.key != .text("sig") })
+            claim("publicKeyAlgorithm", .algorithm, "the JSON's publicKeyAlgorithm is another") {
+                (draft) throws(MutationError) in
+                let own = draft.signer.algorithm
+                draft.claims.publicKeyAlgorithm = (own == .rs1 ? COSEAlgorithmIdentifier.rs256 : .rs1).rawValue
             },
         ]
     }
 }
 
 extension CeremonyDraft {
+    /// Gives the credential another ID, attested and beside the response.
+    fileprivate mutating func setCredentialID(_ id: [UInt8]) throws(MutationError) {
+        self.id = id
+        try editAttested { $0.credentialID = id }
+    }
+
     /// Writes the attestation object with other members.
     ///
     /// - Parameters:
@@ -271,14 +222,5 @@ extension CeremonyDraft {
             return members
         }
         attestationObject = head + Array(arrange(members).joined())
-    }
-
-    /// Changes one member of a statement.
-    fileprivate mutating func editStatement(_ name: String, _ body: (CBOR) -> CBOR) throws(MutationError) {
-        guard var entries = statement.entries, let index = entries.firstIndex(where: { $0.key == .text(name) }) else {
-            throw MutationError("the statement has no \(name)")
-        }
-        entries[index].value = body(entries[index].value)
-        statement = .map(entries)
     }
 }

@@ -5,7 +5,7 @@ import PasskeyWire
 extension Mutation {
     /// What can be done to authenticator data, in both ceremonies.
     static var authenticatorDataMutations: [Mutation] {
-        structureMutations + scopeMutations + flagMutations
+        structureMutations + scopeMutations + flagMutations + extensionMutations
     }
 
     private static var structureMutations: [Mutation] {
@@ -56,79 +56,72 @@ extension Mutation {
             draft.authenticatorData.extensions = []
             draft.authenticatorData.set(.extensionData)
         }
-        list += both(
-            "ext.not-map",
-            .attestationObject,
-            .authenticatorData,
-            changes: [.authenticatorData],
-            "extension outputs are an array"
-        ) { (draft) throws(MutationError) in
-            draft.authenticatorData.extensions = [0x80]
-            draft.authenticatorData.set(.extensionData)
-        }
-        list += both(
-            "ext.dup-key",
-            .attestationObject,
-            .authenticatorData,
-            changes: [.authenticatorData],
-            "extension outputs have one identifier twice"
-        ) { (draft) throws(MutationError) in
-            draft.authenticatorData.extensions = [0xA2, 0x61, 0x78, 0xF5, 0x61, 0x78, 0xF4]
-            draft.authenticatorData.set(.extensionData)
-        }
-        list += both(
-            "ext.unsolicited-where-refused",
-            .extensions,
-            .extensions,
-            needs: [.unsolicitedExtensionsRefused],
-            changes: [.authenticatorData],
-            "an extension output that nobody asked for, where that is not accepted"
-        ) { (draft) throws(MutationError) in
-            try draft.authenticatorData.addExtension("example.unsolicited", .bool(true))
-        }
-        list += both(
-            "ext.unsolicited",
-            .extensions,
-            .extensions,
-            .accept,
-            changes: [.authenticatorData],
-            "an extension output that nobody asked for and nobody knows"
-        ) { (draft) throws(MutationError) in
-            try draft.authenticatorData.addExtension("example.unknown", .bool(true))
-        }
+        list += [
+            get(
+                "authData.credIdLen-overflow",
+                .authenticatorData,
+                changes: [.authenticatorData],
+                "a credential is attested once more, and its ID claims more bytes than there are"
+            ) { (draft) throws(MutationError) in
+                draft.attestOnceMore()
+                try draft.editAttested { $0.claimedLength = 0xFFFF }
+            },
+            get(
+                "authData.credIdLen-1024",
+                .authenticatorData,
+                .policy,
+                isRefusedByDefault: false,
+                changes: [.authenticatorData],
+                "a credential is attested once more, and its ID has 1,024 bytes"
+            ) { (draft) throws(MutationError) in
+                draft.attestOnceMore()
+                try draft.editAttested { $0.credentialID = [UInt8](repeating: 0xA5, count: 1024) }
+            },
+        ]
         return list
     }
 
     private static var scopeMutations: [Mutation] {
-        both(
-            "rpIdHash.other",
-            .rpIDHash,
-            .rpIDHash,
-            changes: [.authenticatorData],
-            "the hash of another RP ID"
-        ) { (draft) throws(MutationError) in
-            draft.authenticatorData.rpIDHash = try MutationError.wrap { () throws(CryptoError) in
-                try sha256([UInt8]("evil.example".utf8))
-            }
+        func scope(
+            _ name: String,
+            _ summary: String,
+            _ change: @escaping Change
+        ) -> [Mutation] {
+            both("rpIdHash.\(name)", .rpIDHash, .rpIDHash, changes: [.authenticatorData], summary, beforeSign: change)
         }
-            + both(
-                "rpIdHash.zero",
-                .rpIDHash,
-                .rpIDHash,
-                changes: [.authenticatorData],
-                "the RP ID hash is zero"
-            ) { (draft) throws(MutationError) in
-                draft.authenticatorData.rpIDHash = [UInt8](repeating: 0, count: 32)
+        var list = scope("other", "the hash of another RP ID") { (draft) throws(MutationError) in
+            try draft.setRPIDHash(of: "evil.example")
+        }
+        list += scope("zero", "the RP ID hash is zero") { (draft) throws(MutationError) in
+            draft.authenticatorData.rpIDHash = [UInt8](repeating: 0, count: 32)
+        }
+        list += scope("bit-flip", "the last bit of the RP ID hash is another") { (draft) throws(MutationError) in
+            draft.authenticatorData.rpIDHash[31] ^= 1
+        }
+        list += scope("parent-domain", "the hash of the domain above the RP ID") { (draft) throws(MutationError) in
+            guard let dot = draft.context.rpID.firstIndex(of: ".") else {
+                throw MutationError("there is no domain above \(draft.context.rpID)")
             }
-            + both(
-                "rpIdHash.bit-flip",
+            try draft.setRPIDHash(of: String(draft.context.rpID[dot...].dropFirst()))
+        }
+        list += scope("subdomain", "the hash of a domain below the RP ID") { (draft) throws(MutationError) in
+            try draft.setRPIDHash(of: "sub.\(draft.context.rpID)")
+        }
+        list += scope("of-origin", "the hash of the origin and not of the RP ID") { (draft) throws(MutationError) in
+            try draft.setRPIDHash(of: draft.clientDataMembers()["origin"]?.string ?? "")
+        }
+        list.append(
+            get(
+                "rpIdHash.appid-unasked",
                 .rpIDHash,
-                .rpIDHash,
-                changes: [.authenticatorData],
-                "the last bit of the RP ID hash is another"
+                changes: [.authenticatorData, .clientExtensionResults],
+                "the hash of an AppID that nobody named, which the client claims to have used"
             ) { (draft) throws(MutationError) in
-                draft.authenticatorData.rpIDHash[31] ^= 1
+                try draft.setRPIDHash(of: "https://evil.example/app-id.json")
+                draft.clientExtensionResults.appid = true
             }
+        )
+        return list
     }
 
     private static var flagMutations: [Mutation] {
@@ -219,13 +212,7 @@ extension Mutation {
                 changes: [.authenticatorData],
                 "AT is set, and the credential attested once more"
             ) { (draft) throws(MutationError) in
-                let credential = draft.context.source.credential
-                draft.authenticatorData.attested = AuthenticatorDataParts.Attested(
-                    aaguid: AAGUID.zero.bytes,
-                    credentialID: credential.id,
-                    publicKey: credential.publicKey
-                )
-                draft.authenticatorData.set(.attestedCredentialData)
+                draft.attestOnceMore()
             },
             get(
                 "flags.be-flip-after-registration",
@@ -254,5 +241,23 @@ extension Mutation {
             },
         ]
         return list
+    }
+}
+
+extension CeremonyDraft {
+    /// Puts attested credential data into a sign-in.
+    fileprivate mutating func attestOnceMore() {
+        let credential = context.source.credential
+        authenticatorData.attested = AuthenticatorDataParts.Attested(
+            aaguid: AAGUID.zero.bytes,
+            credentialID: credential.id,
+            publicKey: credential.publicKey
+        )
+        authenticatorData.set(.attestedCredentialData)
+    }
+
+    /// Puts the hash of a text in the place of the RP ID's.
+    fileprivate mutating func setRPIDHash(of text: String) throws(MutationError) {
+        authenticatorData.rpIDHash = try MutationError.wrap { () throws(CryptoError) in try sha256([UInt8](text.utf8)) }
     }
 }

@@ -53,15 +53,27 @@ struct AuthenticatorDataParts {
     mutating func clear(_ flags: AuthenticatorData.Flags) { self.flags &= ~flags.rawValue }
     func has(_ flags: AuthenticatorData.Flags) -> Bool { self.flags & flags.rawValue == flags.rawValue }
 
-    /// Adds one extension output, and the flag for it.
-    mutating func addExtension(_ identifier: String, _ output: CBOR) throws(MutationError) {
+    /// Puts an extension output in the place of whatever there is of it; `nil` for nothing.
+    mutating func setExtension(_ identifier: String, _ output: CBOR?) throws(MutationError) {
         let present = extensions
-        extensions = try MutationError.wrap { () throws(WireError) in
+        (extensions, flags) = try MutationError.wrap { () throws(WireError) in
             var entries = present.isEmpty ? [] : try CBOR(present).entries ?? []
-            entries.append(CBOR.Entry(.text(identifier), output))
-            return try CBOR.map(entries).encoded(.ctap2)
+            entries.removeAll { $0.key == .text(identifier) }
+            if let output { entries.append(CBOR.Entry(.text(identifier), output)) }
+            let flag = AuthenticatorData.Flags.extensionData.rawValue
+            return entries.isEmpty ? ([], flags & ~flag) : (try CBOR.map(entries).encoded(.ctap2), flags | flag)
         }
-        set(.extensionData)
+    }
+}
+
+extension StatementSubject {
+    init(_ parts: AuthenticatorDataParts) {
+        authenticatorData = parts.bytes
+        rpIDHash = parts.rpIDHash
+        guard let attested = parts.attested else { return }
+        aaguid = (try? AAGUID(bytes: attested.aaguid)) ?? .zero
+        credentialID = attested.credentialID
+        credentialPublicKey = attested.publicKey
     }
 }
 

@@ -19,13 +19,23 @@ struct MutationContext: Sendable {
     /// The authenticator's other credentials, the newest first.
     let others: [CredentialSource]
 
-    /// The algorithms that the relying party asked for, in a registration.
-    let acceptableAlgorithms: [COSEAlgorithmIdentifier]
+    /// What the relying party asked for, in a registration.
+    let creation: PublicKeyCredentialCreationOptions?
 
-    /// What each signature adds to the counter.
-    let counterStep: UInt32
+    /// The authenticator's.
+    let options: VirtualAuthenticatorOptions
+
+    /// What it kept of other ceremonies.
+    let recording: Adversary.Recording
 
     let environment: VirtualEnvironment
+
+    var acceptableAlgorithms: [COSEAlgorithmIdentifier] { creation?.acceptableAlgorithms ?? [] }
+
+    /// What each signature adds to the counter.
+    var counterStep: UInt32 { max(options.counterStep, 1) }
+
+    var rpID: String { source.credential.relyingPartyIdentifier }
 }
 
 /// A ceremony's response, taken apart so that it can be changed and signed anew.
@@ -42,12 +52,30 @@ struct CeremonyDraft {
 
     /// A registration's format, statement and the whole object.
     var format = AttestationStatementFormat.none
+
+    /// How the statement is made anew.
+    var profile = AttestationProfile(.none)
+
+    /// The hash that the statement is made over, if it is not that of client data.
+    var attestedHash: [UInt8]?
+
     var statement = CBOR.map([])
     var attestationObject: [UInt8] = []
+
+    /// The copies beside the attestation object.
+    var claims = RegistrationResponse.Claims()
 
     /// A sign-in's signature and user handle.
     var signature: [UInt8] = []
     var userHandle: UserHandle?
+
+    /// Whether a user handle without bytes is sent.
+    var sendsEmptyUserHandle = false
+
+    var clientExtensionResults: AuthenticationExtensionsClientOutputs
+
+    /// What is sent in place of the response.
+    var replacement = Adversary.Recording()
 
     init(_ response: RegistrationResponse, _ context: MutationContext) throws(MutationError) {
         self.context = context
@@ -61,6 +89,11 @@ struct CeremonyDraft {
         format = object.format
         statement = object.statement.value
         attestationObject = response.attestationObject
+        clientExtensionResults = response.clientExtensionResults
+        profile = context.options.attestationProfile(
+            object.format,
+            mayTellSerialNumber: context.creation?.attestation == .enterprise
+        )
     }
 
     init(_ response: AuthenticationResponse, _ context: MutationContext) throws(MutationError) {
@@ -73,6 +106,7 @@ struct CeremonyDraft {
         signer = context.source.privateKey
         signature = response.signature
         userHandle = response.userHandle
+        clientExtensionResults = response.clientExtensionResults
     }
 
     /// What is signed: authenticator data and the hash of client data.
@@ -95,14 +129,21 @@ struct CeremonyDraft {
         try MutationError.wrap { () throws(CryptoError) in try sha256([UInt8]("another".utf8) + bytes) }
     }
 
-    /// Makes the statement anew and puts the attestation object together.
+    /// Makes the statement anew, as the authenticator would about what there is now, and puts the attestation object
+    /// together.
     mutating func attest() throws(MutationError) {
-        if format == .packed {
-            let signature = try sign(signedBytes(), with: signer)
-            statement = .map([
-                CBOR.Entry(.text("alg"), CBOR(signer.algorithm.rawValue)), CBOR.Entry(.text("sig"), .bytes(signature)),
-            ])
+        let hash = try MutationError.wrap { () throws(CryptoError) in
+            if let attestedHash { attestedHash } else { try sha256(clientDataJSON) }
         }
+        let maker = StatementMaker(
+            profile: profile,
+            subject: StatementSubject(authenticatorData),
+            clientDataHash: hash,
+            credentialKey: signer,
+            environment: context.environment
+        )
+        format = profile.format
+        statement = try MutationError.wrap { () throws(CryptoError) in try maker.statement() }
         try assemble()
     }
 
@@ -138,12 +179,14 @@ extension Mutation {
             try draft.attest()
         }
         if let afterSign { try afterSign(&draft) }
+        if let replacement = draft.replacement.registration { return replacement }
         var result = response
         result.id = draft.id
         result.clientDataJSON = draft.clientDataJSON
         result.attestationObject = draft.attestationObject
-        // The copies would differ from the object, and another check would refuse that.
-        result.claims = RegistrationResponse.Claims()
+        result.clientExtensionResults = draft.clientExtensionResults
+        // The honest copies would differ from the object, and another check would refuse that.
+        result.claims = draft.claims
         return result
     }
 
@@ -158,12 +201,15 @@ extension Mutation {
             draft.signature = try draft.sign(draft.signedBytes(), with: draft.signer)
         }
         if let afterSign { try afterSign(&draft) }
+        if let replacement = draft.replacement.authentication { return replacement }
         var result = response
         result.id = draft.id
         result.clientDataJSON = draft.clientDataJSON
+        result.clientExtensionResults = draft.clientExtensionResults
         result.authenticatorData = draft.authenticatorData.bytes
         result.signature = draft.signature
         result.userHandle = draft.userHandle
+        result.writesEmptyUserHandle = draft.sendsEmptyUserHandle
         return result
     }
 }

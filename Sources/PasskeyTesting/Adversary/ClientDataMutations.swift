@@ -116,6 +116,15 @@ extension Mutation {
                 [UInt8]("{\n".utf8) + Array(lines.joined(separator: [UInt8](" ,\r\n\t".utf8))) + [UInt8]("\n}".utf8)
         }
         list += both(
+            "clientData.nested",
+            .clientData,
+            .clientData,
+            changes: [.clientData],
+            "the right members stand in an inner object, where a search of the text finds them"
+        ) { (draft) throws(MutationError) in
+            draft.clientDataJSON = [UInt8](#"{"x":"#.utf8) + draft.clientDataJSON + [UInt8(ascii: "}")]
+        }
+        list += both(
             "type.absent",
             .clientData,
             .clientData,
@@ -140,105 +149,62 @@ extension Mutation {
                 members["type"] = .string((members["type"]?.string ?? "").uppercased())
             }
         }
+        list += both(
+            "type.extended",
+            .type,
+            .type,
+            changes: [.clientData],
+            "the type begins as the right one does"
+        ) { (draft) throws(MutationError) in
+            try draft.editClientData { members in
+                members["type"] = .string((members["type"]?.string ?? "") + ".example")
+            }
+        }
         return list
     }
 
     private static var challengeMutations: [Mutation] {
         func challenge(
             _ name: String,
+            needs: Set<Need> = [],
             _ summary: String,
-            _ change: @escaping @Sendable (String) -> String
+            _ change: @escaping @Sendable (String, CeremonyDraft) throws(MutationError) -> String
         ) -> [Mutation] {
-            both("challenge.\(name)", .challenge, .challenge, changes: [.clientData], summary) {
+            both("challenge.\(name)", .challenge, .challenge, needs: needs, changes: [.clientData], summary) {
                 (draft) throws(MutationError) in
-                try draft.editClientData { members in
-                    members["challenge"] = .string(change(members["challenge"]?.string ?? ""))
+                let honest = try draft.clientDataMembers()["challenge"]?.string ?? ""
+                let other = try change(honest, draft)
+                guard !other.hasSameBytes(as: honest) else {
+                    throw MutationError("the challenge is spelled as it was")
                 }
+                try draft.editClientData { $0["challenge"] = .string(other) }
             }
         }
-        var list = both(
-            "challenge.other",
-            .challenge,
-            .challenge,
-            changes: [.clientData],
-            "the challenge is another ceremony's"
-        ) { (draft) throws(MutationError) in
-            let other = Base64URL.encode(try draft.otherBytes(than: draft.clientDataJSON))
-            try draft.editClientData { $0["challenge"] = .string(other) }
+        var list = challenge("other", "the challenge is another ceremony's") { (_, draft) throws(MutationError) in
+            Base64URL.encode(try draft.otherBytes(than: draft.clientDataJSON))
         }
-        list += challenge("truncated", "the challenge is cut short") { String($0.dropLast(4)) }
-        list += challenge("extended", "the challenge begins as the right one does") { $0 + "AAAA" }
-        list += challenge("padded-b64", "the challenge ends in padding") { $0 + "=" }
-        list += challenge("empty", "the challenge is empty") { _ in "" }
+        list += challenge(
+            "stale",
+            needs: [.finishedCeremony],
+            "the challenge is that of an earlier ceremony of the account, signed anew"
+        ) { (_, draft) throws(MutationError) in
+            try draft.recordedChallenge()
+        }
+        list += challenge("truncated", "the challenge is cut short") { (text, _) in String(text.dropLast(4)) }
+        list += challenge("extended", "the challenge begins as the right one does") { (text, _) in text + "AAAA" }
+        list += challenge("padded-b64", "the challenge ends in padding") { (text, _) in text + "=" }
+        list += challenge("std-b64", "the challenge is in Base64 of the other alphabet, with padding") {
+            (text, _) throws(MutationError) in
+            Base64.encode(try MutationError.wrap { () throws(WireError) in try Base64URL.decode(text) })
+        }
+        list += challenge("double-b64", "the challenge is encoded twice") { (text, _) in
+            Base64URL.encode([UInt8](text.utf8))
+        }
+        list += challenge("case", "the challenge is spelled in lower case, which some databases do not mind") {
+            (text, _) in text.lowercased()
+        }
+        list += challenge("empty", "the challenge is empty") { (_, _) in "" }
         return list
-    }
-
-    private static var originMutations: [Mutation] {
-        func origin(
-            _ name: String,
-            _ summary: String,
-            _ change: @escaping @Sendable (_ origin: String, _ host: String) -> String
-        ) -> [Mutation] {
-            both("origin.\(name)", .origin, .origin, changes: [.clientData], summary) {
-                (draft) throws(MutationError) in
-                let honest = try draft.clientDataMembers()["origin"]?.string ?? ""
-                guard let host = Origin(serialized: honest)?.host else {
-                    throw MutationError("the ceremony did not run on a web page")
-                }
-                try draft.editClientData { $0["origin"] = .string(change(honest, host)) }
-            }
-        }
-        var list = origin("evil", "another site") { _, _ in "https://evil.example" }
-        list += origin("http", "the page without encryption") { _, host in "http://\(host)" }
-        list += origin("suffix-attack", "a site whose name begins as the host's") { _, host in
-            "https://\(host).evil.example"
-        }
-        list += origin("prefix-attack", "a site whose name ends as the host's") { _, host in "https://evil\(host)" }
-        list += origin("subdomain", "a host below the right one") { _, host in "https://sub.\(host)" }
-        list += origin("port", "another port of the host") { _, host in "https://\(host):8443" }
-        list += origin("trailing-slash", "a slash at the end") { origin, _ in origin + "/" }
-        list += origin("userinfo", "the host as another site's user name") { _, host in "https://\(host)@evil.example" }
-        list += origin("case", "the host in capitals") { _, host in "https://\(host.uppercased())" }
-        list += origin("null", "an opaque origin") { _, _ in "null" }
-        list += origin("empty", "no text") { _, _ in "" }
-        return list
-    }
-
-    private static var frameMutations: [Mutation] {
-        both(
-            "crossOrigin.true",
-            .crossOrigin,
-            .crossOrigin,
-            changes: [.clientData],
-            "the page was in a frame of another origin"
-        ) { (draft) throws(MutationError) in
-            try draft.editClientData { $0["crossOrigin"] = .bool(true) }
-        }
-            + both(
-                "topOrigin.evil",
-                .topOrigin,
-                .topOrigin,
-                needs: [.crossOriginAllowed],
-                changes: [.clientData],
-                "the page was in a frame of a site that nobody expects"
-            ) { (draft) throws(MutationError) in
-                try draft.editClientData { members in
-                    members["crossOrigin"] = .bool(true)
-                    members["topOrigin"] = .string("https://evil.example")
-                }
-            }
-            + both(
-                "topOrigin.present-without-crossOrigin",
-                .topOrigin,
-                .topOrigin,
-                changes: [.clientData],
-                "there is a page around the frame, but no frame"
-            ) { (draft) throws(MutationError) in
-                try draft.editClientData { members in
-                    members["crossOrigin"] = .bool(false)
-                    members["topOrigin"] = .string("https://evil.example")
-                }
-            }
     }
 }
 

@@ -46,6 +46,18 @@ struct ECDSAGroup {
         return result
     }
 
+    /// n + s.
+    func plus(_ number: [UInt8]) -> [UInt8] {
+        var result = order
+        var carry = 0
+        for (index, digit) in padded(number).enumerated().reversed() {
+            let sum = Int(order[index]) + Int(digit) + carry
+            result[index] = UInt8(truncatingIfNeeded: sum)
+            carry = sum >> 8
+        }
+        return [UInt8(truncatingIfNeeded: carry)] + result
+    }
+
     func isLess(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         padded(first).lexicographicallyPrecedes(padded(second))
     }

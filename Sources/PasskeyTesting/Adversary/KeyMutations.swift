@@ -13,8 +13,9 @@ extension Mutation {
                 "a sound key of an algorithm that was not asked for"
             ) { (draft) throws(MutationError) in
                 let offered = draft.context.acceptableAlgorithms
+                let able = draft.profile.credentialAlgorithms
                 // Where every algorithm was asked for, there is still the one that none should ask for.
-                let algorithm = SignatureAlgorithms.supported.first { !offered.contains($0) } ?? .rs1
+                let algorithm = able.first { !offered.contains($0) } ?? .rs1
                 let key = try draft.makeKey(algorithm)
                 draft.signer = key
                 try draft.editAttested { $0.publicKey = key.publicKey.encoded }
@@ -94,6 +95,9 @@ extension Mutation {
             curve("missing-alg", "the algorithm is not there") { entries in
                 entries.removeAll { $0.key == CBOR(3) }
             },
+            curve("with-private-part", "the private key is in it, too") { entries in
+                entries.append(CBOR.Entry(-4, .bytes([UInt8](repeating: 0x11, count: 32))))
+            },
             curve("unknown-kty", "the kind of key is one that nobody knows") { entries in
                 entries.edit(1) { _ in CBOR(99) }
             },
@@ -109,7 +113,7 @@ extension Mutation {
         // RFC 8032 §5.1.2: the encoding of the neutral element is 1 followed by zeros.
         let neutral: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
         let modulus = [UInt8](repeating: 0xFF, count: 256)
-        func rsa(_ n: [UInt8], _ e: [UInt8]) -> [CBOR.Entry] {
+        @Sendable func rsa(_ n: [UInt8], _ e: [UInt8]) -> [CBOR.Entry] {
             [
                 CBOR.Entry(1, 3), CBOR.Entry(3, CBOR(COSEAlgorithmIdentifier.rs256.rawValue)),
                 CBOR.Entry(-1, .bytes(n)), CBOR.Entry(-2, .bytes(e)),
@@ -126,6 +130,21 @@ extension Mutation {
             ),
             key("rsa-small", "an RSA key of 512 bits", rsa([UInt8](repeating: 0xFF, count: 64), [1, 0, 1])),
             key("rsa-e-1", "an RSA key under which anything verifies", rsa(modulus, [1])),
+            create(
+                "key.rsa-e-3",
+                .algorithm,
+                .policy,
+                isRefusedByDefault: false,
+                // A statement would be about a key that nobody has.
+                needs: [.noAttestation],
+                changes: [.authenticatorData],
+                "an RSA key of 2,048 bits with the exponent 3, which is legitimate and seldom made well"
+            ) { (draft) throws(MutationError) in
+                guard draft.context.acceptableAlgorithms.contains(.rs256) else {
+                    throw MutationError("RS256 was not asked for")
+                }
+                try draft.setPublicKey(rsa(modulus, [3]))
+            },
             key("empty", "a map without members", []),
         ]
     }

@@ -2,8 +2,10 @@ public import PasskeyModel
 
 /// One change to what a ceremony yields, made so that exactly one step of a relying party can refuse it.
 ///
-/// A change to what is signed is made before signing, by the credential's own key: only the step that it is aimed at can
-/// catch it, and a relying party that skips that step cannot hide behind its signature check. ``catalogue`` lists all.
+/// A change to what is signed is made before signing, by the credential's own key and in a registration by whatever key
+/// attests: only the step that it is aimed at can catch it, and a relying party that skips that step cannot hide behind
+/// its signature check. Its happy twin is the same ceremony without an adversary, which must be accepted: run both, or a
+/// relying party that refuses everybody passes. ``catalogue`` lists all.
 public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
     /// The kind of ceremony that is changed.
     public enum Ceremony: String, Hashable, Sendable, CaseIterable {
@@ -51,57 +53,6 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// A circumstance without which the change cannot be made, or is not refused at its step and there alone.
-    public enum Need: String, Hashable, Sendable, CaseIterable {
-        /// The relying party requires user verification.
-        case userVerificationRequired
-
-        /// The relying party names the credentials that it allows.
-        case allowedCredentials
-
-        /// The relying party knows the user by the user handle alone.
-        case discoverable
-
-        /// The relying party knew the user before the sign-in.
-        case knownUser
-
-        /// The relying party expects to be in a frame of another origin.
-        case crossOriginAllowed
-
-        /// The relying party verifies attestation statements.
-        case attestationVerified
-
-        /// The relying party accepts credentials that may be copied to other devices only.
-        case backupEligibilityRequired
-
-        /// The relying party accepts credentials that are backed up only.
-        case backupRequired
-
-        /// The relying party refuses extension outputs that it did not ask for.
-        case unsolicitedExtensionsRefused
-
-        /// The credential signs with ECDSA.
-        case ecdsa
-
-        /// The relying party offers ES256.
-        case es256
-
-        /// The authenticator counts signatures, and there was a sign-in before.
-        case signatureCounter
-
-        /// The credential may be copied to other devices.
-        case backupEligible
-
-        /// The credential may not be copied to other devices.
-        case notBackupEligible
-
-        /// The authenticator has a credential of another account that is registered already.
-        case anotherCredential
-
-        /// The authenticator has another credential of the account, which is registered and not allowed.
-        case anotherCredentialOfAccount
-    }
-
     /// A part of the response.
     public enum Part: String, Hashable, Sendable, CaseIterable {
         /// The client data.
@@ -121,6 +72,14 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
 
         /// The user handle.
         case userHandle
+
+        /// What the client says of extensions.
+        case clientExtensionResults
+
+        /// The copies that stand beside the attestation object (``RegistrationResponse/claims``).
+        ///
+        /// Every other change takes them away, so that none of them betrays it.
+        case claims
     }
 
     typealias Change = @Sendable (inout CeremonyDraft) throws(MutationError) -> Void
@@ -136,6 +95,11 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
 
     /// What a relying party has to make of it.
     public let verdict: Verdict
+
+    /// The rule of an attestation statement format that is broken, such as `tpm.magic`; `nil` where it is none of a format.
+    ///
+    /// The same name as ``AttestationFault/identifier`` has, and as a `RegistrationError` gives for its rule.
+    public let rule: String?
 
     /// Whether this package's relying party refuses it unless told otherwise; of interest where the verdict is
     /// ``Verdict/policy``.
@@ -158,8 +122,8 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
     /// A registration without attestation has no signature that could fit or not.
     public var isResigned: Bool { beforeSign != nil }
 
-    /// The name, verdict and step in one line.
-    public var description: String { "\(id): \(verdict.rawValue) at \(step)" }
+    /// The name, verdict, step and rule in one line.
+    public var description: String { "\(id): \(verdict.rawValue) at \(step)\(rule.map { ", \($0)" } ?? "")" }
 
     /// All mutations, in the order of the relying party's steps.
     public static let catalogue: [Mutation] = (registrations + authentications).sorted { first, second in
@@ -180,6 +144,7 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
         _ step: Step,
         _ verdict: Verdict,
         isRefusedByDefault: Bool?,
+        rule: String? = nil,
         needs: Set<Need>,
         changes: Set<Part>,
         _ summary: String,
@@ -190,6 +155,7 @@ public struct Mutation: Sendable, Identifiable, CustomStringConvertible {
         id = "\(ceremony.rawValue).\(name)"
         self.step = step
         self.verdict = verdict
+        self.rule = rule
         self.isRefusedByDefault = isRefusedByDefault ?? (verdict == .reject)
         self.needs = needs
         self.changes = changes
@@ -221,6 +187,7 @@ extension Mutation {
         _ step: RegistrationError.Step,
         _ verdict: Verdict = .reject,
         isRefusedByDefault: Bool? = nil,
+        rule: String? = nil,
         needs: Set<Need> = [],
         changes: Set<Part>,
         _ summary: String,
@@ -232,6 +199,7 @@ extension Mutation {
             .registration(step),
             verdict,
             isRefusedByDefault: isRefusedByDefault,
+            rule: rule,
             needs: needs,
             changes: changes,
             summary,
@@ -265,7 +233,7 @@ extension Mutation {
         )
     }
 
-    /// A mutation of both ceremonies, which is made before signing.
+    /// A mutation of both ceremonies.
     static func both(
         _ name: String,
         _ create: RegistrationError.Step,
@@ -275,7 +243,8 @@ extension Mutation {
         needs: Set<Need> = [],
         changes: Set<Part>,
         _ summary: String,
-        beforeSign: @escaping Change
+        beforeSign: Change? = nil,
+        afterSign: Change? = nil
     ) -> [Mutation] {
         [.registration(create), .authentication(get)].map { (step: Step) in
             Mutation(
@@ -287,7 +256,7 @@ extension Mutation {
                 changes: changes,
                 summary,
                 beforeSign: beforeSign,
-                afterSign: nil
+                afterSign: afterSign
             )
         }
     }

@@ -28,7 +28,7 @@ extension AttestationProfile {
         try AttestationFailure.wrapping { () throws(CryptoError) in
             try StatementMaker(
                 profile: self,
-                authenticatorData: authenticatorData,
+                subject: StatementSubject(authenticatorData),
                 clientDataHash: clientDataHash,
                 credentialKey: PrivateKey(pkcs8: privateKey, algorithm: algorithm),
                 environment: VirtualEnvironment(random: random, clock: clock)

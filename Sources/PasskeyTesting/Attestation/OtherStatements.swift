@@ -10,13 +10,11 @@ extension StatementMaker {
         let algorithm: COSEAlgorithmIdentifier =
             variant("certificateKey").map { $0 == 0 ? .es384 : .rs256 } ?? .es256
         let key = try profile.authority.key("attestation", algorithm)
-        let credential = authenticatorData.attestedCredentialData
         var point: [UInt8] = [4]
         if case .ec2(_, let x, let y) = credentialKey.publicKey.parameters { point += x + y }
         // A frequent mistake: the key as COSE writes it.
-        if breaks("signature", 3) { point = credential?.credentialPublicKey ?? [] }
-        let message =
-            [0] + authenticatorData.rpIDHash + clientDataHash + (credential?.credentialID ?? []) + point
+        if breaks("signature", 3) { point = subject.credentialPublicKey }
+        let message = [0] + subject.rpIDHash + clientDataHash + subject.credentialID + point
         let signature =
             breaks("signature", 3)
             ? try environment.sign(message, with: key)
@@ -74,7 +72,7 @@ extension StatementMaker {
         for profile in profiles {
             let maker = StatementMaker(
                 profile: profile,
-                authenticatorData: authenticatorData,
+                subject: subject,
                 clientDataHash: clientDataHash,
                 credentialKey: credentialKey,
                 environment: environment

@@ -2,18 +2,29 @@ import PasskeyCrypto
 import PasskeyModel
 import PasskeyWire
 
+/// What a statement is about: authenticator data, which need not make sense, and those of its parts that formats name.
+struct StatementSubject {
+    var authenticatorData: [UInt8]
+    var rpIDHash: [UInt8]
+    var aaguid = AAGUID.zero
+    var credentialID: [UInt8] = []
+
+    /// The key as COSE writes it.
+    var credentialPublicKey: [UInt8] = []
+}
+
 /// Makes one attestation statement (`#sctn-generating-an-attestation-object`).
 struct StatementMaker {
     let profile: AttestationProfile
-    let authenticatorData: AuthenticatorData
+    let subject: StatementSubject
     let clientDataHash: [UInt8]
     let credentialKey: PrivateKey
     let environment: VirtualEnvironment
 
     /// What most formats sign.
-    var attestedBytes: [UInt8] { authenticatorData.bytes + clientDataHash }
+    var attestedBytes: [UInt8] { subject.authenticatorData + clientDataHash }
 
-    var aaguid: AAGUID { authenticatorData.attestedCredentialData?.aaguid ?? .zero }
+    var aaguid: AAGUID { subject.aaguid }
 
     /// In which way the profile breaks a rule of the format that is being made; `nil` if it does not.
     func variant(_ rule: String) -> Int? {
@@ -157,5 +168,16 @@ struct StatementMaker {
     /// The version of a certificate, or where the rule is broken an older one.
     func version(breaking rule: String) -> Int {
         variant(rule).map { 2 - $0 } ?? 3
+    }
+}
+
+extension StatementSubject {
+    init(_ data: AuthenticatorData) {
+        authenticatorData = data.bytes
+        rpIDHash = data.rpIDHash
+        guard let credential = data.attestedCredentialData else { return }
+        aaguid = credential.aaguid
+        credentialID = credential.credentialID
+        credentialPublicKey = credential.credentialPublicKey
     }
 }

@@ -115,7 +115,7 @@ extension VirtualAuthenticator {
                 format: format,
                 statement: StatementMaker(
                     profile: profile,
-                    authenticatorData: authenticatorData,
+                    subject: StatementSubject(authenticatorData),
                     clientDataHash: parameters.hash,
                     credentialKey: source.privateKey,
                     environment: environment

@@ -130,8 +130,7 @@ public struct VirtualClient: Sendable {
     ) throws(ClientError) -> RegistrationResponse {
         let made = try createCredential(options, mediation)
         guard let mutation = adversary?.mutation(of: .create) else { return made.response }
-        return try spoil(made.authenticator, made.response.id, options.acceptableAlgorithms) {
-            (context) throws(MutationError) in
+        return try spoil(made.authenticator, made.response.id, options) { (context) throws(MutationError) in
             try mutation.applied(to: made.response, context)
         }
     }
@@ -150,7 +149,7 @@ public struct VirtualClient: Sendable {
     ) throws(ClientError) -> AuthenticationResponse {
         let made = try getCredential(options, mediation)
         guard let mutation = adversary?.mutation(of: .get) else { return made.response }
-        return try spoil(made.authenticator, made.response.id, []) { (context) throws(MutationError) in
+        return try spoil(made.authenticator, made.response.id, nil) { (context) throws(MutationError) in
             try mutation.applied(to: made.response, context)
         }
     }
@@ -159,7 +158,7 @@ public struct VirtualClient: Sendable {
     private func spoil<Response>(
         _ authenticator: VirtualAuthenticator,
         _ id: [UInt8],
-        _ algorithms: [COSEAlgorithmIdentifier],
+        _ creation: PublicKeyCredentialCreationOptions?,
         _ body: (MutationContext) throws(MutationError) -> Response
     ) throws(ClientError) -> Response {
         do throws(MutationError) {
@@ -170,8 +169,9 @@ public struct VirtualClient: Sendable {
                 MutationContext(
                     source: source,
                     others: authenticator.sources.filter { $0.credential.id != id },
-                    acceptableAlgorithms: algorithms,
-                    counterStep: max(authenticator.options.counterStep, 1),
+                    creation: creation,
+                    options: authenticator.options,
+                    recording: adversary?.recording ?? Adversary.Recording(),
                     environment: authenticator.environment.completed(by: environment).forAdversary(of: id)
                 )
             )
