@@ -200,27 +200,4 @@ extension CeremonyDraft {
         self.id = id
         try editAttested { $0.credentialID = id }
     }
-
-    /// Writes the attestation object with other members.
-    ///
-    /// - Parameters:
-    ///   - head: The map's head.
-    ///   - arrange: Gets `fmt`, `attStmt` and `authData`, each with its value, and gives what follows the head.
-    /// - Throws: `MutationError` if a value cannot be written.
-    fileprivate mutating func setEnvelope<Members: Sequence>(
-        head: [UInt8],
-        _ arrange: ([[UInt8]]) -> Members
-    ) throws(MutationError) where Members.Element == [UInt8] {
-        let members = try MutationError.wrap { () throws(WireError) in
-            var members: [[UInt8]] = []
-            let values: [(String, CBOR)] = [
-                ("fmt", .text(format.rawValue)), ("attStmt", statement), ("authData", .bytes(authenticatorData.bytes)),
-            ]
-            for (name, value) in values {
-                members.append(try CBOR.text(name).encoded(.ctap2) + value.encoded(.ctap2))
-            }
-            return members
-        }
-        attestationObject = head + Array(arrange(members).joined())
-    }
 }
