@@ -168,7 +168,7 @@ struct CeremonyDraft {
                 ("fmt", .text(format.rawValue)), ("attStmt", statement), ("authData", .bytes(authenticatorData.bytes)),
             ]
             for (name, value) in values {
-                members.append(try CBOR.text(name).encoded(.ctap2) + value.encoded(.ctap2))
+                members.append(try CBOR.text(name).encoded(.ctap2) + value.encoded(.deterministic))
             }
             return members
         }
