@@ -25,12 +25,14 @@ struct Circumstances: Hashable, Sendable, CustomTestStringConvertible {
         return "\(ceremony) \(algorithm)\(attestation)\(isKnown ? " known user" : ""): \(needs)"
     }
 
-    /// How a credential can be attested.
-    static let profiles: [AttestationProfile] = [
-        AttestationProfile(.none), AttestationProfile(.packed, isSelf: true), AttestationProfile(.packed),
-        AttestationProfile(.tpm), AttestationProfile(.androidKey), AttestationProfile(.androidSafetyNet),
-        AttestationProfile(.fidoU2F), AttestationProfile(.apple), AttestationProfile(.compound),
-    ]
+    /// How a credential can be attested: as the catalogue needs it.
+    static let profiles: [AttestationProfile] = {
+        var profiles: [AttestationProfile] = []
+        for profile in Mutation.catalogue.compactMap(\.attestation) where !profiles.contains(profile) {
+            profiles.append(profile)
+        }
+        return [AttestationProfile(.none)] + profiles.filter { $0.format != .none }
+    }()
 
     /// The circumstances that a mutation's needs leave open.
     ///
@@ -44,7 +46,7 @@ struct Circumstances: Hashable, Sendable, CustomTestStringConvertible {
         if mutation.ceremony == .create {
             // What is refused before attestation is looked at, and for nothing else, meets each format in turn.
             let isEarly = mutation.isRefusedByDefault && mutation.step.number < 21
-            let few = [profiles[0], profiles[2], profiles[1...][1 + index % (profiles.count - 1)]]
+            let few = [profiles[0], profiles[1 + index % (profiles.count - 1)]]
             let own = mutation.attestation.map { [$0] }
             let open = isBrief ? Array(profiles.prefix(1)) : isEarly ? few : profiles
             return Set(own ?? open).map { Circumstances(ceremony: .create, needs: needs, profile: $0) }
@@ -56,7 +58,8 @@ struct Circumstances: Hashable, Sendable, CustomTestStringConvertible {
             ? [.es256] : needs.contains(.ecdsa) ? [.es256, .es384, .es512, .es256K] : [.es256, .edDSA, .rs256]
         let knowsUser: Set<Mutation.Need> = [.knownUser, .knownUserAlone, .allowedCredentials]
         let knowledge =
-            needs.contains(.discoverable) ? [false] : needs.isDisjoint(with: knowsUser) && !isBrief ? [true, false] : [true]
+            needs.contains(.discoverable)
+            ? [false] : needs.isDisjoint(with: knowsUser) && !isBrief ? [true, false] : [true]
         return algorithms.flatMap { algorithm in
             knowledge.map { Circumstances(ceremony: .get, needs: needs, algorithm: algorithm, isKnown: $0) }
         }
@@ -75,6 +78,9 @@ struct Exchange {
 
     /// The record of the credential before a sign-in, if the relying party has one of that ID.
     let record: CredentialRecord?
+
+    /// The records of the credentials that may sign in.
+    var candidates: [CredentialRecord] = []
 
     /// The step that refused, or `nil`.
     var refusal: Mutation.Step?
@@ -133,7 +139,8 @@ struct AdversaryScene {
         }
         client = VirtualClient(origin: Self.origin, authenticators: [VirtualAuthenticator(options)])
         let clock = Counter()
-        client.clock = { Timestamp(millisecondsSince1970: 1_800_000_000_000 + 1000 * clock.next()) }
+        let now = Timestamp.now().millisecondsSince1970
+        client.clock = { Timestamp(millisecondsSince1970: now + clock.next()) }
         try prepare()
     }
 
@@ -241,17 +248,19 @@ struct AdversaryScene {
         return .registration(begun.options, begun.ceremony)
     }
 
+    private var allowed: [CredentialRecord] {
+        records.values.filter { $0.userHandle.bytes.first == 1 && $0.id != notAllowed }
+    }
+
     private func beginAuthentication() throws -> Begun {
-        let user = try Self.user(1).id
         var options = AuthenticationOptions()
         if needs.contains(.unsolicitedExtensionsRefused) { options.unsolicitedExtensions = .refuse }
         guard circumstances.isKnown else {
             let begun = try relyingParty.beginDiscoverableAuthentication(options)
             return .authentication(begun.options, begun.ceremony)
         }
-        let allowed = records.values.filter { $0.userHandle == user && $0.id != notAllowed }
         let begun = try relyingParty.beginAuthentication(
-            of: user,
+            of: Self.user(1).id,
             allowing: needs.contains(.knownUserAlone) ? [] : allowed,
             options
         )
@@ -307,7 +316,8 @@ struct AdversaryScene {
             challenge: options.challenge,
             format: circumstances.profile.format,
             algorithms: [],
-            record: record
+            record: record,
+            candidates: circumstances.isKnown ? allowed : [record].compactMap(\.self)
         )
         do throws(AuthenticationError) {
             let response = try AuthenticationResponse(json: response.jsonBytes())

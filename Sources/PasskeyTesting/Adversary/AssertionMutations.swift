@@ -66,7 +66,7 @@ extension Mutation {
                 "cross-user",
                 .credential,
                 needs: [.knownUserAlone, .anotherCredential],
-                changes: [.credentialID, .authenticatorData, .userHandle],
+                changes: [.credentialID, .userHandle],
                 "the credential is another account's, whose user signs in here in the place of this one"
             ) { (draft) throws(MutationError) in
                 let own = AccountKey(draft.context.source.credential)

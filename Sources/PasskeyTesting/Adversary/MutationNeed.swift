@@ -125,7 +125,7 @@ extension Mutation {
             case .selfAttestation: AttestationProfile(.packed, isSelf: true)
             case .packedAttestation: AttestationProfile(.packed)
             case .tpmAttestation: AttestationProfile(.tpm)
-            case .androidKeyAttestation: AttestationProfile(.androidKey)
+            case .androidKeyAttestation: .androidDevice
             case .androidSafetyNetAttestation: AttestationProfile(.androidSafetyNet)
             case .fidoU2FAttestation: AttestationProfile(.fidoU2F)
             case .appleAttestation: AttestationProfile(.apple)
@@ -139,6 +139,15 @@ extension Mutation {
     ///
     /// Its authority may be another one than this.
     public var attestation: AttestationProfile? { needs.lazy.compactMap(\.attestation).first }
+}
+
+extension AttestationProfile {
+    /// Android's statements carry the root, too.
+    fileprivate static var androidDevice: AttestationProfile {
+        var profile = AttestationProfile(.androidKey)
+        profile.includesRoot = true
+        return profile
+    }
 }
 
 extension VirtualAuthenticatorOptions {
