@@ -126,7 +126,8 @@ struct AdversaryScene {
                     ? .allowed(topOrigins: [Origin("https://top.example")]) : .refused
             ),
             attestation: AttestationVerifier(
-                needs.contains(.attestationTrusted) ? .require(anchors) : .verify,
+                needs.contains(.attestationTrusted)
+                    ? .require(anchors) : needs.contains(.attestationNotAsked) ? .verifyIfPresent : .verify,
                 attestation
             )
         )

@@ -197,6 +197,13 @@ extension Mutation {
                 let parsed = try draft.parsedSignature()
                 return ECDSAGroup.der([0] + ECDSAGroup.integer(parsed.r), ECDSAGroup.integer(parsed.s))
             },
+            ecdsa("der-short-length", "the sequence's length is one less than it is") {
+                (draft, _) throws(MutationError) in
+                var signature = draft.signature
+                guard signature.count > 2 else { throw MutationError("there is no signature") }
+                signature[signature[1] == 0x81 ? 2 : 1] -= 1
+                return signature
+            },
             ecdsa("der-extra", "a byte follows inside the sequence") { (draft, _) throws(MutationError) in
                 let parsed = try draft.parsedSignature()
                 return ECDSAGroup.der(ECDSAGroup.integer(parsed.r), ECDSAGroup.integer(parsed.s), trailing: [0])

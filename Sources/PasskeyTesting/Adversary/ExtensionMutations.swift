@@ -46,6 +46,17 @@ extension Mutation {
             try draft.authenticatorData.setExtension("example.unknown", .bool(true))
         }
         list += both(
+            "ext.empty-map",
+            .extensions,
+            .extensions,
+            .accept,
+            changes: [.authenticatorData],
+            "extension outputs are announced, and the map of them is empty"
+        ) { (draft) throws(MutationError) in
+            draft.authenticatorData.extensions = [0xA0]
+            draft.authenticatorData.set(.extensionData)
+        }
+        list += both(
             "ext.wrong-type",
             .extensions,
             .extensions,

@@ -79,6 +79,9 @@ extension Mutation {
         /// The relying party verifies attestation statements.
         case attestationVerified
 
+        /// The relying party asks for no attestation.
+        case attestationNotAsked
+
         /// The relying party trusts nothing but what leads to the root of the authenticator's certificates.
         case attestationTrusted
 

@@ -37,6 +37,18 @@ extension Mutation {
                 )
             },
             format("empty", "the format is empty") { _ in "" },
+            create(
+                "fmt.unknown-where-unasked",
+                .attestationFormat,
+                .accept,
+                needs: [.attestationNotAsked],
+                changes: [.attestationObject],
+                "the format is one that nobody knows, and nobody asked for any",
+                afterSign: { (draft) throws(MutationError) in
+                    draft.format = "example-unknown"
+                    try draft.assemble()
+                }
+            ),
         ]
     }
 
@@ -133,6 +145,17 @@ extension Mutation {
             ) { (draft) throws(MutationError) in
                 try draft.require(.androidKey)
                 draft.profile.androidKey.enforcement = .software
+            },
+            create(
+                "att.android-key.split",
+                .attestationStatement,
+                .accept,
+                needs: [.attestationVerified, .androidKeyAttestation],
+                changes: [.attestationObject],
+                "hardware says all of the key but where it is from, and software that"
+            ) { (draft) throws(MutationError) in
+                try draft.require(.androidKey)
+                draft.profile.androidKey.enforcement = .split
             },
             create(
                 "att.u2f.credential-non-P256",
@@ -281,6 +304,18 @@ extension Mutation {
                 "the statement carries the root, too, as some authenticators do"
             ) { (draft) throws(MutationError) in
                 draft.profile.includesRoot = true
+            },
+            create(
+                "att.packed.repeated-certificates",
+                .attestationTrust,
+                .accept,
+                needs: needs,
+                changes: [.attestationObject],
+                "the statement carries an intermediate and the root, each of them twice"
+            ) { (draft) throws(MutationError) in
+                draft.profile.intermediateCount = max(draft.profile.intermediateCount, 1)
+                draft.profile.includesRoot = true
+                draft.profile.repeatsCertificates = true
             },
         ]
     }

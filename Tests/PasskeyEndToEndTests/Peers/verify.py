@@ -26,7 +26,7 @@ def check_webauthn(job):
         expected_challenge=octets(job["challenge"]),
         expected_rp_id=job["rpId"],
         expected_origin=job["origin"],
-        require_user_verification=True,
+        require_user_verification=job.get("userVerification", "required") == "required",
     )
     if job["operation"] == "registration":
         known = set(COSEAlgorithmIdentifier)
@@ -66,7 +66,7 @@ def check_fido2(job):
         verify_origin=lambda origin: origin == job["origin"],
         verify_attestation=statement_verifier(job.get("rootDER")),
     )
-    state = {"challenge": job["challenge"], "user_verification": "required"}
+    state = {"challenge": job["challenge"], "user_verification": job.get("userVerification", "required")}
     if job["operation"] == "registration":
         data = server.register_complete(state, job["response"])
         key = data.credential_data.public_key
