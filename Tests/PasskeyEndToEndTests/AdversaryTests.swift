@@ -75,6 +75,16 @@ struct AdversaryTests {
     func attestation() {
         let rules = Set(Mutation.catalogue.compactMap(\.rule))
         #expect(rules == Set(AttestationFault.all.map(\.identifier)))
+        let chains: [AttestationChainFault: String] = [
+            .expiredLeaf: "expired", .notYetValidLeaf: "not-yet-valid", .expiredIntermediate: "intermediate-expired",
+            .otherRoot: "x5c-not-CA-chain", .intermediateIsNoAuthority: "intermediate-no-CA",
+            .pathLength: "path-length", .nameConstraint: "name-constraint",
+            .missingIntermediate: "intermediate-missing",
+        ]
+        #expect(Set(chains.keys) == Set(AttestationChainFault.allCases))
+        for name in chains.values {
+            #expect(Mutation(id: "create.att.packed.\(name)")?.step == .registration(.attestationTrust), "\(name)")
+        }
     }
 
     @Test(
