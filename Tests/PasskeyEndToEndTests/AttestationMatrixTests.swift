@@ -39,20 +39,6 @@ struct AttestationMatrixTests {
         }
     }
 
-    @Test("so it trusts products, and takes those for what they are that attest to nobody", arguments: Product.all)
-    func products(_ product: Product) throws {
-        let made = try product.register(with: product.trust())
-        let verdict = try made.verdict.get()
-        #expect(verdict.attestation.isTrusted == (product.profile.options.attestationProfile != nil))
-        let (request, ceremony) = try made.party.beginAuthentication(
-            of: verdict.credential.userHandle,
-            allowing: [verdict.credential],
-            AuthenticationOptions(userVerification: .preferred)
-        )
-        let assertion = try made.client?.get(request)
-        _ = try made.party.finishAuthentication(#require(assertion), ceremony, verdict.credential)
-    }
-
     /// U2F's authenticators have no model.
     static func aaguid(_ format: AttestationStatementFormat) -> AAGUID {
         format == .fidoU2F || format == .none ? .zero : AdversaryScene.aaguid

@@ -93,6 +93,7 @@ struct CeremonyDraft {
         profile = context.options.attestationProfile(
             object.format,
             mayTellSerialNumber: context.creation?.attestation == .enterprise
+                && context.options.isEnterpriseAttestationEnabled
         )
     }
 
