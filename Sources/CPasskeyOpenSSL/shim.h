@@ -250,12 +250,14 @@ static inline EVP_PKEY *_Nullable passkey_key_import_rsa_primes(const unsigned c
     BN_CTX_start(scratch);
     BIGNUM *p = BN_CTX_get(scratch), *q = BN_CTX_get(scratch), *e = BN_CTX_get(scratch), *n = BN_CTX_get(scratch);
     BIGNUM *p1 = BN_CTX_get(scratch), *q1 = BN_CTX_get(scratch), *phi = BN_CTX_get(scratch);
+    BIGNUM *common = BN_CTX_get(scratch), *lambda = BN_CTX_get(scratch);
     BIGNUM *d = BN_CTX_get(scratch), *dp = BN_CTX_get(scratch), *dq = BN_CTX_get(scratch), *qi = BN_CTX_get(scratch);
     if (qi != NULL && BN_bin2bn(first, (int)first_count, p) != NULL &&
         BN_bin2bn(second, (int)second_count, q) != NULL && BN_bin2bn(exponent, (int)exponent_count, e) != NULL &&
         BN_cmp(p, BN_value_one()) > 0 && BN_cmp(q, BN_value_one()) > 0 && BN_mul(n, p, q, scratch) == 1 &&
         BN_sub(p1, p, BN_value_one()) == 1 && BN_sub(q1, q, BN_value_one()) == 1 &&
-        BN_mul(phi, p1, q1, scratch) == 1 && BN_mod_inverse(d, e, phi, scratch) != NULL &&
+        BN_mul(phi, p1, q1, scratch) == 1 && BN_gcd(common, p1, q1, scratch) == 1 &&
+        BN_div(lambda, NULL, phi, common, scratch) == 1 && BN_mod_inverse(d, e, lambda, scratch) != NULL &&
         BN_mod(dp, d, p1, scratch) == 1 && BN_mod(dq, d, q1, scratch) == 1 &&
         BN_mod_inverse(qi, q, p, scratch) != NULL && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1 &&
         OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1 &&

@@ -92,6 +92,21 @@ package final class PrivateKey: Sendable {
         try requirePair()
     }
 
+    /// An RSA key pair of 2048 bits from given bytes: the same bytes give the same key.
+    ///
+    /// - Parameters:
+    ///   - algorithm: An RSA algorithm.
+    ///   - source: Gives as many bytes as it is asked for: 128 for each of the two primes, and more often where it gives
+    ///     none that are fit.
+    /// - Throws: What the source throws, and `CryptoError` with `failed` if it gives no primes, or the same one each time.
+    package convenience init(
+        rsa algorithm: COSEAlgorithmIdentifier,
+        drawing source: (_ count: Int) throws(CryptoError) -> [UInt8]
+    ) throws(CryptoError) {
+        let (p, q) = try RSAKeySearch.primes(drawing: source)
+        try self.init(rsa: algorithm, p: p, q: q, e: RSAKeySearch.exponent)
+    }
+
     /// The key pair as a DER PrivateKeyInfo (PKCS #8, RFC 5208), unencrypted.
     ///
     /// - Throws: `CryptoError` if the library fails.
@@ -114,22 +129,30 @@ package final class PrivateKey: Sendable {
 
     /// Signs a message so that the same key and message give the same signature, for reproducible tests.
     ///
-    /// ECDSA takes its nonce from RFC 6979, and ML-DSA is the deterministic variant of FIPS 204. Ed25519, Ed448 and
-    /// RSASSA-PKCS1-v1_5 always are deterministic. The arithmetic of RFC 6979 here is not hardened against an observer
-    /// on the same machine.
+    /// ECDSA takes its nonce from RFC 6979, RSASSA-PSS the salt that it is given, and ML-DSA is the deterministic variant
+    /// of FIPS 204. Ed25519, Ed448 and RSASSA-PKCS1-v1_5 always are deterministic. The arithmetic of RFC 6979 here is not
+    /// hardened against an observer on the same machine.
     ///
-    /// - Parameter message: The message itself, not its digest.
+    /// - Parameters:
+    ///   - message: The message itself, not its digest.
+    ///   - salt: `saltByteCount` bytes.
     /// - Returns: The signature, in the form that `sign` gives.
-    /// - Throws: `CryptoError` with `unsupported` for RSASSA-PSS, whose salt libcrypto chooses.
-    package func signDeterministically(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
-        if scheme.padding == .pss {
-            throw CryptoError(.unsupported, "\(algorithm) has a random salt")
+    /// - Throws: `CryptoError` with `unsupported` for a salt of another length.
+    package func signDeterministically(_ message: [UInt8], salt: [UInt8] = []) throws(CryptoError) -> [UInt8] {
+        guard salt.count == saltByteCount else {
+            throw CryptoError(.unsupported, "\(algorithm) has a salt of \(saltByteCount) bytes, not \(salt.count)")
+        }
+        if scheme.padding == .pss, let hash = scheme.hash {
+            return try DeterministicPSS.sign(message, hash, salt: salt, handle)
         }
         guard scheme.kind.isECDSA, let hash = scheme.hash else {
             return try handle.sign(message, scheme, deterministically: true)
         }
         return try DeterministicECDSA.sign(message, hash, EllipticCurve.of(scheme.kind), handle.scalar())
     }
+
+    /// The length of the salt in a signature: that of the digest for RSASSA-PSS, and zero for what has none.
+    package var saltByteCount: Int { scheme.padding == .pss ? scheme.hash?.byteCount ?? 0 : 0 }
 
     /// Checks that what the private half signs verifies under the public half, which must be sound itself.
     private func requirePair() throws(CryptoError) {

@@ -5,9 +5,8 @@ import PasskeyWire
 
 /// Gives as many bytes as it is asked for.
 ///
-/// One that computes them from a seed makes keys, credential IDs and signatures the same in each run, but for RSA's keys
-/// and the salts of RSASSA-PSS, which come from the system's source whatever is given. Each call is one draw: a key
-/// first, then its credential ID.
+/// One that computes them from a seed makes keys, credential IDs and signatures the same in each run. Each call is one
+/// draw: a key first, then its credential ID.
 public typealias VirtualRandomSource = @Sendable (_ count: Int) -> [UInt8]
 
 /// Gives the time.
@@ -48,7 +47,7 @@ struct VirtualEnvironment: Sendable {
     /// Makes a key pair.
     ///
     /// With a random source, the private key is its bytes: a scalar in big-endian order (P-521's highest 7 bits are
-    /// cleared), the seed of RFC 8032, or the seed of FIPS 204. RSA keys are searched for by the library alone.
+    /// cleared), the seed of RFC 8032, or the seed of FIPS 204. For RSA each prime is the next one above 128 bytes.
     func makeKey(_ algorithm: COSEAlgorithmIdentifier) throws(CryptoError) -> PrivateKey {
         guard random != nil else { return try PrivateKey.generate(algorithm) }
         switch algorithm {
@@ -58,16 +57,18 @@ struct VirtualEnvironment: Sendable {
         case .edDSA, .ed25519, .mlDSA44, .mlDSA65, .mlDSA87:
             return try PrivateKey(seed: randomBytes(32), algorithm)
         case .ed448: return try PrivateKey(seed: randomBytes(57), algorithm)
-        default: return try PrivateKey.generate(algorithm)
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .rs1:
+            return try PrivateKey(rsa: algorithm, drawing: randomBytes)
+        default: throw CryptoError(.unsupported, "no key is made for \(algorithm)")
         }
     }
 
-    /// Signs: with a random source, so that the same key and message give the same signature where that can be done.
+    /// Signs: with a random source, so that the same key and message give the same signature, but for RSASSA-PSS, whose
+    /// salt is a draw.
     func sign(_ message: [UInt8], with key: PrivateKey) throws(CryptoError) -> [UInt8] {
-        switch key.algorithm {
-        case .ps256, .ps384, .ps512: return try key.sign(message)
-        default: return random == nil ? try key.sign(message) : try key.signDeterministically(message)
-        }
+        guard random != nil else { return try key.sign(message) }
+        let salt = key.saltByteCount == 0 ? [] : try randomBytes(key.saltByteCount)
+        return try key.signDeterministically(message, salt: salt)
     }
 
     private func makeKey(

@@ -66,6 +66,73 @@ struct DeterministicSignatureTests {
                 A67A
                 """
         ),
+        Vector(
+            algorithm: .es384,
+            scalar: """
+                6B9D3DAD2E1B8C1C05B19875B6659F4DE23C3B667BF297BA9AA47740787137D8\
+                96D5724E4C70A825F872C9EA60D2EDF5
+                """,
+            message: "test",
+            r: """
+                8203B63D3C853E8D77227FB377BCF7B7B772E97892A80F36AB775D509D7A5FEB\
+                0542A7F0812998DA8F1DD3CA3CF023DB
+                """,
+            s: """
+                DDD0760448D42D8A43AF45AF836FCE4DE8BE06B485E9B61B827C2F13173923E0\
+                6A739F040649A667BF3B828246BAA5A5
+                """
+        ),
+        Vector(
+            algorithm: .es512,
+            scalar: """
+                00FAD06DAA62BA3B25D2FB40133DA757205DE67F5BB0018FEE8C86E1B68C7E75\
+                CAA896EB32F1F47C70855836A6D16FCC1466F6D8FBEC67DB89EC0C08B0E996B8\
+                3538
+                """,
+            message: "test",
+            r: """
+                013E99020ABF5CEE7525D16B69B229652AB6BDF2AFFCAEF38773B4B7D08725F1\
+                0CDB93482FDCC54EDCEE91ECA4166B2A7C6265EF0CE2BD7051B7CEF945BABD47\
+                EE6D
+                """,
+            s: """
+                01FBD0013C674AA79CB39849527916CE301C66EA7CE8B80682786AD60F98F7E7\
+                8A19CA69EFF5C57400E3B3A0AD66CE0978214D13BAF4E9AC60752F7B155E2DE4\
+                DCE3
+                """
+        ),
+    ]
+
+    /// Digests that are longer and shorter than the order of the group, from appendices A.2.5 and A.2.7.
+    static let others: [(kind: KeyKind, hash: HashFunction, scalar: String, r: String, s: String)] = [
+        (
+            .p256, .sha384, "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721",
+            "0EAFEA039B20E9B42309FB1D89E213057CBF973DC0CFC8F129EDDDC800EF7719",
+            "4861F0491E6998B9455193E34E7B0D284DDD7149A74B95B9261F13ABDE940954"
+        ),
+        (
+            .p256, .sha512, "C9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721",
+            "8496A60B5E9B47C825488827E0495B0E3FA109EC4568FD3F8D1097678EB97F00",
+            "2362AB1ADBE2B8ADF9CB9EDAB740EA6049C028114F2460F96554F61FAE3302FE"
+        ),
+        (
+            .p521, .sha256,
+            """
+            00FAD06DAA62BA3B25D2FB40133DA757205DE67F5BB0018FEE8C86E1B68C7E75\
+            CAA896EB32F1F47C70855836A6D16FCC1466F6D8FBEC67DB89EC0C08B0E996B8\
+            3538
+            """,
+            """
+            01511BB4D675114FE266FC4372B87682BAECC01D3CC62CF2303C92B352601265\
+            9D16876E25C7C1E57648F23B73564D67F61C6F14D527D54972810421E7D87589\
+            E1A7
+            """,
+            """
+            004A171143A83163D6DF460AAF61522695F207A58B95C0644D87E52AA1A34791\
+            6E4F7A72930B1BC06DBE22CE3F58264AFD23704CBB63B29B931F7DE6C9D949A7\
+            ECFC
+            """
+        ),
     ]
 
     @Test("Known signatures", arguments: vectors)
@@ -80,21 +147,30 @@ struct DeterministicSignatureTests {
         #expect(CryptoError.isQueueEmpty)
     }
 
+    @Test("Known signatures over digests that are longer or shorter than the order")
+    func otherDigests() throws {
+        for vector in Self.others {
+            let curve = try EllipticCurve.of(vector.kind)
+            let scalar = try BigNumber(hex(vector.scalar))
+            let signature = try DeterministicECDSA.sign(Array("sample".utf8), vector.hash, curve, scalar)
+            let r = try Array(hex(vector.r).drop { $0 == 0 })
+            let s = try Array(hex(vector.s).drop { $0 == 0 })
+            #expect(signature == ECDSASignature(r: r, s: s).der, "\(vector.kind), \(vector.hash)")
+        }
+    }
+
     @Test("The same twice, another for another message, and always valid", arguments: SignatureAlgorithms.supported)
     func repeated(_ algorithm: COSEAlgorithmIdentifier) throws {
         let key = try Keys.of(algorithm)
         let verifier = try PublicKey(key.publicKey)
-        guard try SignatureScheme(algorithm).padding != .pss else {
-            expectError(.unsupported) { () throws(CryptoError) in try key.signDeterministically([1]) }
-            return
-        }
+        let salt = [UInt8](repeating: 7, count: key.saltByteCount)
         for count in 0..<20 {
             let message = [UInt8](repeating: 0x5A, count: count)
-            let signature = try key.signDeterministically(message)
-            #expect(try key.signDeterministically(message) == signature)
+            let signature = try key.signDeterministically(message, salt: salt)
+            #expect(try key.signDeterministically(message, salt: salt) == signature)
             #expect(try verifier.verify(signature, of: message))
             #expect(try !verifier.verify(signature, of: message + [1]))
-            #expect(try key.signDeterministically(message + [1]) != signature)
+            #expect(try key.signDeterministically(message + [1], salt: salt) != signature)
         }
     }
 

@@ -13,7 +13,7 @@ extension AttestationProfile {
     ///   - privateKey: The credential's private key: a PKCS #8 PrivateKeyInfo.
     ///   - algorithm: What that key is for.
     ///   - random: The source of randomness. With one, such as ``SeededRandom/source(seed:)``, the statement is the same
-    ///     in each run but for signatures of RSASSA-PSS; `nil` for the system's.
+    ///     in each run; `nil` for the system's.
     ///   - clock: The source of time, which Android's formats tell; `nil` for the system's.
     /// - Returns: The statement.
     /// - Throws: ``AttestationFailure`` if the format does not allow such a key.
