@@ -20,9 +20,12 @@ struct VirtualEnvironment: Sendable {
     /// `nil` for the system's clock.
     var clock: VirtualClock?
 
+    /// Gives key pairs that were made elsewhere; where it gives none, or is `nil`, they are made.
+    var keys: (@Sendable (COSEAlgorithmIdentifier) -> PrivateKey?)?
+
     /// This environment, with what it lacks taken from another one.
     func completed(by other: VirtualEnvironment) -> VirtualEnvironment {
-        VirtualEnvironment(random: random ?? other.random, clock: clock ?? other.clock)
+        VirtualEnvironment(random: random ?? other.random, clock: clock ?? other.clock, keys: keys ?? other.keys)
     }
 
     /// The same for an adversary, who draws nothing: what is made after it must not depend on it.
@@ -49,6 +52,7 @@ struct VirtualEnvironment: Sendable {
     /// With a random source, the private key is its bytes: a scalar in big-endian order (P-521's highest 7 bits are
     /// cleared), the seed of RFC 8032, or the seed of FIPS 204. For RSA each prime is the next one above 128 bytes.
     func makeKey(_ algorithm: COSEAlgorithmIdentifier) throws(CryptoError) -> PrivateKey {
+        if let given = keys?(algorithm) { return given }
         guard random != nil else { return try PrivateKey.generate(algorithm) }
         switch algorithm {
         case .es256, .esp256, .es256K: return try makeKey(algorithm, scalarOf: 32, highest: 0xFF)

@@ -48,6 +48,46 @@ struct KeyAgreementTests {
         #expect(try PublicKey(initiator.publicKey).sharedSecret(with: responder) == secret)
     }
 
+    /// A file of C2SP Wycheproof with public keys as bare points.
+    private struct File: Decodable {
+        struct Group: Decodable {
+            var tests: [Entry]
+        }
+
+        struct Entry: Decodable {
+            var tcId: Int
+            var comment: String
+            var `public`: String
+            var `private`: String
+            var shared: String
+            var result: String
+        }
+
+        var testGroups: [Group]
+    }
+
+    @Test("Wycheproof: the secret of every valid test, and no other point gets in", .needsShared)
+    func wycheproof() throws {
+        let file: File = try shared("wycheproof/ecdh_secp256r1_ecpoint_test.json")
+        var count = 0
+        for entry in file.testGroups.flatMap(\.tests) {
+            let octets = try hex(entry.public)
+            // Compressed points do not come as two coordinates.
+            var peer: PublicKey?
+            if octets.count == 65, octets[0] == 4 {
+                let parameters = COSEKey.Parameters.ec2(.p256, x: Array(octets[1...32]), y: Array(octets[33...]))
+                peer = try? PublicKey(COSEKey(algorithm: .es256, parameters))
+            }
+            #expect((peer != nil) == (entry.result == "valid"), "\(entry.tcId): \(entry.comment)")
+            guard let peer else { continue }
+            let key = try PrivateKey(ec: .es256, scalar: hex(entry.private))
+            #expect(try peer.sharedSecret(with: key) == hex(entry.shared), "\(entry.tcId): \(entry.comment)")
+            count += 1
+        }
+        #expect(count == 330)
+        #expect(CryptoError.isQueueEmpty)
+    }
+
     @Test("Keys on other curves agree on nothing")
     func otherCurves() throws {
         let p256 = try PrivateKey.generate(.es256)

@@ -80,7 +80,7 @@ struct DeterminismTests {
 }
 
 /// Gives prepared bytes in turn, and remembers what was asked; for one thread at a time.
-private final class Draws: @unchecked Sendable {
+final class Draws: @unchecked Sendable {
     private var prepared: [[UInt8]]
     private(set) var counts: [Int] = []
 

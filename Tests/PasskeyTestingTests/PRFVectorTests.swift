@@ -142,6 +142,20 @@ struct HMACSecretTests {
         #expect(code(changed(1, [1: 2, 3: -25, -1: 1, -2: zero, -3: zero])) == .malformedKey)
         #expect(code(changed(1, [1: 2, 3: -25, -1: 1, -2: .bytes([1]), -3: zero])) == .malformedKey)
         #expect(code(changed(1, [1: 1, 3: -8, -1: 6, -2: zero])) == .malformedKey)
+        // The key itself, with a member that is another, missing or one too many.
+        let key = try #require(input[1]?.entries)
+        for (label, value) in [(1, 1), (3, -7), (3, nil), (-1, 2), (-1, nil), (-2, nil), (-3, true), (2, 0)]
+            as [(CBOR, CBOR?)]
+        {
+            let others = key.filter { $0.key != label }
+            let wrong = others + (value.map { [CBOR.Entry(label, $0)] } ?? [])
+            #expect(code(changed(1, .map(wrong))) == .malformedKey, "\(label)")
+        }
+        // A MAC of the other protocol's length.
+        let right = try #require(input[3]?.byteArray)
+        #expect(right.count == (pinProtocol == .one ? 16 : 32))
+        let other = pinProtocol == .one ? right + right : Array(right.prefix(16))
+        #expect(code(changed(3, .bytes(other))) == .notAuthentic)
         // Salts of another length, authenticated as they are.
         for count in [0, 16, 48, 96] {
             let (odd, _) = try request(pinProtocol, [[UInt8](repeating: 0, count: count)])

@@ -42,11 +42,17 @@ extension StatementMaker {
         if breaks("allApplications", 0) { hardware.append((600, DER.null)) }
         if breaks("allApplications", 1) { software.append((600, DER.null)) }
         let challenge = variant("challenge").map { $0 == 0 ? clientDataHash.map { ~$0 } : [] } ?? clientDataHash
-        let level = shape.enforcement.securityLevel
+        let given = profile.authority.overrides?.keyDescription
+        if let given {
+            software.removeAll { !given.tags.contains($0.tag) }
+            hardware.removeAll { !given.tags.contains($0.tag) }
+        }
+        let level = given?.securityLevel ?? shape.enforcement.securityLevel
         // Drafts of the specification wrote the levels as INTEGER.
         let securityLevel = breaks("keyDescription", 2) ? DER.integer(level) : DER.enumerated(level)
         var members = [
-            DER.integer(shape.version.rawValue), securityLevel, DER.integer(shape.version.keystore), securityLevel,
+            DER.integer(shape.version.rawValue), securityLevel,
+            DER.integer(given?.keystoreVersion ?? shape.version.keystore), securityLevel,
             DER.octetString(challenge), DER.octetString([]), Self.der(software), Self.der(hardware),
         ]
         if breaks("keyDescription", 1) { members.removeLast() }

@@ -16,6 +16,9 @@ public struct AttestationAuthority: Hashable, Sendable, Codable {
     /// What everything follows from.
     public let name: String
 
+    /// What is written in place of what follows from the name.
+    package var overrides: AttestationOverrides?
+
     /// Makes an authority.
     ///
     /// - Parameter name: What everything follows from.
@@ -78,7 +81,8 @@ public struct AttestationAuthority: Hashable, Sendable, Codable {
         var draft = try CertificateDraft(subject: subject, key: key.publicKey, serial: "\(name) \(keyLabel)")
         draft.addBasicConstraints(isCA: true)
         draft.addKeyUsage(0x06, unused: 1)
-        let issuer = CertificateIssuer(name: subject, key: key)
+        try draft.apply(overrides?.root, issuerKey: key.publicKey)
+        let issuer = CertificateIssuer(name: draft.subject, key: key)
         return Member(der: try draft.signed(by: issuer), issuer: issuer)
     }
 
@@ -113,6 +117,7 @@ public struct AttestationAuthority: Hashable, Sendable, Codable {
 
     /// A key of the authority, or of one of its devices.
     func key(_ label: String, _ algorithm: COSEAlgorithmIdentifier) throws(CryptoError) -> PrivateKey {
+        if let given = overrides?.keys[label] { return try PrivateKey(pkcs8: given, algorithm: algorithm) }
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .rs1:
             return label == Self.otherKeyLabel

@@ -28,6 +28,7 @@ extension AttestationProfile {
             above.insert(member.der, at: 0)
         }
         var leaf = leaf
+        try leaf.apply(authority.overrides?.leaf, issuerKey: issuer.key.publicKey)
         if fault == .expiredLeaf { leaf.notAfter = AttestationAuthority.expiry }
         if fault == .notYetValidLeaf { leaf.notBefore = AttestationAuthority.lateBeginning }
         if fault == .missingIntermediate, !above.isEmpty { above.removeFirst() }

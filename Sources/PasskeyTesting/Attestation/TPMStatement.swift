@@ -21,12 +21,14 @@ extension StatementMaker {
         return map(members, required: ["certInfo", "pubArea", "ver", "alg"])
     }
 
+    /// What the TPM says of itself.
+    private var says: AttestationOverrides.TPM { profile.authority.overrides?.tpm ?? AttestationOverrides.TPM() }
+
     // MARK: Structures
 
     /// TPMT_PUBLIC (TPM 2.0 Library, Part 2, §12.2.4) of a key that signs.
     private func publicArea(_ key: COSEKey) throws(CryptoError) -> [UInt8] {
-        // fixedTPM, fixedParent, sensitiveDataOrigin, userWithAuth, sign.
-        let attributes: [UInt8] = [0x00, 0x04, 0x00, 0x72]
+        let attributes = says.objectAttributes
         let null: [UInt8] = [0x00, 0x10]
         // type, nameAlg, objectAttributes, authPolicy; then of the parameters symmetric and scheme.
         func head(_ type: UInt16) throws(CryptoError) -> [UInt8] {
@@ -94,12 +96,11 @@ extension StatementMaker {
             variant("magic").map { $0 == 0 ? [0xff, 0x54, 0x43, 0x48] : [0, 0, 0, 0] } ?? [0xff, 0x54, 0x43, 0x47]
         certInfo += bytes(variant("attestType").map { $0 == 0 ? 0x8018 : 0x801a } ?? 0x8017)
         // qualifiedSigner, extraData.
-        certInfo += sized(name + [UInt8](repeating: 0xa5, count: size)) + sized(attested)
-        // clockInfo: clock, resetCount, restartCount, safe; then firmwareVersion.
-        certInfo += [0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-        certInfo += [0, 7, 0, 2, 0, 0, 0, 0]
+        certInfo += sized(says.qualifiedSigner ?? name + [UInt8](repeating: 0xa5, count: size)) + sized(attested)
+        certInfo += says.clockInfo + says.firmwareVersion
         // attested: name, qualifiedName.
-        certInfo += sized(attestedName) + sized(name + [UInt8](repeating: 0x5a, count: size))
+        certInfo += sized(attestedName)
+        certInfo += sized(says.qualifiedName ?? name + [UInt8](repeating: 0x5a, count: size))
         if breaks("certInfo", 0) { certInfo.append(0) }
         if breaks("certInfo", 1) { certInfo.removeLast() }
         return certInfo
@@ -140,8 +141,8 @@ extension StatementMaker {
         // No vendor has this number.
         let manufacturer = breaks("manufacturer") ? "id:0BADF00D" : profile.tpm.manufacturer
         var device: [(oid: String, value: [UInt8])] = [
-            ("2.23.133.2.1", DER.utf8String(manufacturer)), ("2.23.133.2.2", DER.utf8String("Example TPM")),
-            ("2.23.133.2.3", DER.utf8String("id:00020000")),
+            ("2.23.133.2.1", DER.utf8String(manufacturer)), ("2.23.133.2.2", DER.utf8String(says.model)),
+            ("2.23.133.2.3", DER.utf8String(says.version)),
         ]
         switch variant("subjectAltName") {
         case 0: device.remove(at: 1)

@@ -17,13 +17,17 @@ public final class VirtualAuthenticator: Sendable {
     ///   - options: What it is and how its user behaves.
     ///   - random: Where its bytes come from; `nil` for what its client has, or else for the system's source.
     ///   - clock: Where its time comes from; `nil` for what its client has, or else for the system's clock.
-    public init(
+    public convenience init(
         _ options: VirtualAuthenticatorOptions = .platform,
         random: VirtualRandomSource? = nil,
         clock: VirtualClock? = nil
     ) {
+        self.init(options, in: VirtualEnvironment(random: random, clock: clock))
+    }
+
+    init(_ options: VirtualAuthenticatorOptions, in environment: VirtualEnvironment) {
         storage = Lock(CredentialStorage(options: options))
-        environment = VirtualEnvironment(random: random, clock: clock)
+        self.environment = environment
     }
 
     /// What it is and how its user behaves.

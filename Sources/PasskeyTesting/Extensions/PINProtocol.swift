@@ -22,13 +22,16 @@ enum PINProtocol: Int, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - privateKey: This side's key pair, on P-256.
-    ///   - peer: The other side's public key: a COSE_Key map with the coordinates.
+    ///   - peer: The other side's public key: a COSE_Key map of CTAP.
     /// - Returns: The secret.
     /// - Throws: `CryptoError` if the peer's key is not a point of P-256.
     func sharedSecret(_ privateKey: PrivateKey, peer: CBOR) throws(CryptoError) -> SharedSecret {
-        guard peer[1] == 2, peer[-1] == 1, let x = peer[-2]?.byteArray, let y = peer[-3]?.byteArray,
+        // These five members and no other: "MUST contain the optional alg parameter and MUST NOT contain any other optional
+        // parameters" (CTAP 2.2 §6.5.6).
+        guard peer.entries?.count == 5, peer[1] == 2, peer[3] == Self.algorithm, peer[-1] == 1,
+            let x = peer[-2]?.byteArray, let y = peer[-3]?.byteArray,
             let key = try? COSEKey(algorithm: .es256, .ec2(.p256, x: x, y: y))
-        else { throw CryptoError(.malformedKey, "a key agreement key is a point of P-256") }
+        else { throw CryptoError(.malformedKey, "a key agreement key is a point of P-256 for the algorithm -25") }
         let z = try PublicKey(key).sharedSecret(with: privateKey)
         switch self {
         case .one: return SharedSecret(pinProtocol: self, bytes: try sha256(z))
@@ -41,12 +44,15 @@ enum PINProtocol: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A key pair's public half as it travels, with the algorithm ECDH-ES+HKDF-256 (-25), which says nothing.
+    /// ECDH-ES+HKDF-256, "although this is NOT the algorithm actually used" (CTAP 2.2 §6.5.6).
+    private static let algorithm: CBOR = -25
+
+    /// A key pair's public half as it travels.
     static func keyAgreement(_ key: PrivateKey) throws(CryptoError) -> CBOR {
         guard case .ec2(_, let x, let y) = key.publicKey.parameters else {
             throw CryptoError(.unsupported, "key agreement is on P-256 alone")
         }
-        return [1: 2, 3: -25, -1: 1, -2: .bytes(x), -3: .bytes(y)]
+        return [1: 2, 3: algorithm, -1: 1, -2: .bytes(x), -3: .bytes(y)]
     }
 }
 
