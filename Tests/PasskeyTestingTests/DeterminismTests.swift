@@ -5,12 +5,16 @@ import Testing
 
 @Suite("Seeded randomness")
 struct DeterminismTests {
-    /// A registration and a sign-in for one algorithm, with one seed.
-    private func run(_ seed: String, _ algorithm: COSEAlgorithmIdentifier) throws -> [[UInt8]] {
+    /// A registration and a sign-in, with one seed.
+    private func run(
+        _ seed: String,
+        _ algorithm: COSEAlgorithmIdentifier,
+        _ profile: AttestationProfile? = nil
+    ) throws -> [[UInt8]] {
         var client = VirtualClient(origin: World.origin)
         client.random = SeededRandom.source(seed: seed)
         client.clock = { Timestamp(millisecondsSince1970: 0) }
-        client.authenticators[0].options.attestation = .packed
+        client.authenticators[0].options.attestationProfile = profile
         let registration = try client.create(
             World.creationOptions {
                 $0.pubKeyCredParams = [.init(alg: algorithm)]
@@ -29,6 +33,44 @@ struct DeterminismTests {
         #expect(other[0] != first[0])
         #expect(other[1] != first[1])
         #expect(other[3] != first[3])
+    }
+
+    static let formats: [AttestationStatementFormat] = [
+        .packed, .tpm, .androidKey, .androidSafetyNet, .fidoU2F, .apple, .compound,
+    ]
+
+    @Test("The same seed gives the same bytes with every attestation", arguments: formats, [false, true])
+    func sameAttestations(_ format: AttestationStatementFormat, _ isSelf: Bool) throws {
+        // A key of RSA takes a while, and of what signs, padding and hash function are seen with one format.
+        let own: [COSEAlgorithmIdentifier] = format == .tpm ? [] : [.rs384, .rs512, .ps384, .ps512]
+        let seen = AttestationProfile.credentialAlgorithms(of: format).filter { !own.contains($0) }
+        guard !isSelf || format == .packed else { return }
+        for algorithm in seen where SignatureAlgorithms.isSupported(algorithm) {
+            let profile = AttestationProfile(format, isSelf: isSelf)
+            let first = try run("seed", algorithm, profile)
+            #expect(try run("seed", algorithm, profile) == first, "\(algorithm)")
+        }
+    }
+
+    @Test("The keys that attest give the same bytes, whatever they sign with")
+    func sameAttestationKeys() throws {
+        for format in Self.formats {
+            for algorithm in AttestationProfile.algorithms(of: format) {
+                let profile = AttestationProfile(format, algorithm: algorithm)
+                #expect(try run("seed", .es256, profile) == run("seed", .es256, profile), "\(format), \(algorithm)")
+            }
+        }
+    }
+
+    @Test("Different seeds share no credential ID")
+    func seeds() throws {
+        var seen: Set<[UInt8]> = []
+        for seed in 0..<200 {
+            let authenticator = VirtualAuthenticator(random: SeededRandom.source(seed: "seed \(seed)"))
+            for user in UInt8(0)..<5 { _ = try authenticator.makeCredential(World.makeCredential(user: user)) }
+            seen.formUnion(authenticator.credentials.map(\.id))
+        }
+        #expect(seen.count == 1000)
     }
 
     @Test("A key is drawn first, then its credential ID; an authenticator's own source counts before its client's")
