@@ -50,7 +50,21 @@ extension VirtualAuthenticator {
         random: VirtualRandomSource? = nil,
         clock: VirtualClock? = nil
     ) throws(CredentialImportError) {
-        self.init(state.options, random: random, clock: clock)
+        try self.init(state, in: VirtualEnvironment(random: random, clock: clock))
+    }
+
+    convenience init(
+        _ state: VirtualAuthenticatorState,
+        in environment: VirtualEnvironment
+    ) throws(CredentialImportError) {
+        self.init(state.options, in: environment)
+        try restore(state)
+    }
+
+    /// Makes the authenticator what it was, its credentials included.
+    func restore(_ state: VirtualAuthenticatorState) throws(CredentialImportError) {
+        options = state.options
+        removeAllCredentials()
         for parameters in state.credentials.reversed() { try importCredential(parameters) }
         storage.withLock { storage in
             storage.globalCounter = state.globalCounter ?? storage.globalCounter
