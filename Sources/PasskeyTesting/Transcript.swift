@@ -130,10 +130,14 @@ extension Transcript.Ceremony {
         switch kind {
         case .create:
             let options = try PublicKeyCredentialCreationOptions(json: self.options)
-            return Transcript.Outcome { () throws(ClientError) in try client.create(options, mediation: mediation).json }
+            return Transcript.Outcome { () throws(ClientError) in
+                try client.create(options, mediation: mediation).json
+            }
         case .get:
             let options = try PublicKeyCredentialRequestOptions(json: self.options)
-            return Transcript.Outcome { () throws(ClientError) in try client.get(options, mediation: mediation).json }
+            return Transcript.Outcome { () throws(ClientError) in
+                try client.get(options, mediation: mediation).json
+            }
         }
     }
 }

@@ -30,7 +30,10 @@ struct TranscriptTests {
         return read
     }
 
-    private func creation(_ algorithm: COSEAlgorithmIdentifier, user: UInt8 = 1) throws
+    private func creation(
+        _ algorithm: COSEAlgorithmIdentifier,
+        user: UInt8 = 1
+    ) throws
         -> PublicKeyCredentialCreationOptions
     {
         try World.creationOptions(user: user) {
@@ -175,7 +178,9 @@ struct TranscriptTests {
         let count = transcript.ceremonies[0].events.count
         #expect(difference { $0.ceremonies[0].events.append(.draw([])) }?.event == count)
         #expect(difference { $0.ceremonies[1].events = [] }?.ceremony == 1)
-        #expect(difference { $0.ceremonies[1].events.insert(.time(.init(millisecondsSince1970: 0)), at: 0) }?.event == 0)
+        #expect(
+            difference { $0.ceremonies[1].events.insert(.time(.init(millisecondsSince1970: 0)), at: 0) }?.event == 0
+        )
         // What was asked, where, and what came of it.
         #expect(difference { $0.ceremonies[1].mediation = .silent }?.ceremony == 1)
         #expect(difference { $0.ceremonies[1].options = "{}" }?.ceremony == 1)

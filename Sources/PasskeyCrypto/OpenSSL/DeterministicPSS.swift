@@ -32,7 +32,9 @@ enum DeterministicPSS {
     ) throws(CryptoError) -> [UInt8] {
         let count = (bits + 7) / 8
         let hashCount = hash.byteCount
-        guard count >= hashCount + salt.count + 2 else { throw CryptoError(.malformedKey, "a modulus too short for PSS") }
+        guard count >= hashCount + salt.count + 2 else {
+            throw CryptoError(.malformedKey, "a modulus too short for PSS")
+        }
         let digest = try hash.digest([UInt8](repeating: 0, count: 8), hash.digest(message), salt)
         let block = [UInt8](repeating: 0, count: count - salt.count - hashCount - 2) + [1] + salt
         var masked = zip(block, try mask(hash, digest, count: block.count)).map { $0 ^ $1 }
