@@ -1,4 +1,4 @@
-public import PasskeyModel
+import PasskeyModel
 import PasskeySystem
 
 /// Who sits before the device: asked by each authenticator, and by the client's own dialogs.

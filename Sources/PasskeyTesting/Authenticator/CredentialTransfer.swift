@@ -1,5 +1,5 @@
 import PasskeyCrypto
-public import PasskeyModel
+import PasskeyModel
 import PasskeySystem
 import PasskeyWire
 

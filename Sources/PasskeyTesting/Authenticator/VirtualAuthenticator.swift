@@ -1,5 +1,5 @@
 import PasskeyCrypto
-public import PasskeyModel
+import PasskeyModel
 import PasskeySystem
 
 /// An authenticator made of software, with real keys and real signatures (`#sctn-authenticator-model`).

@@ -1,4 +1,4 @@
-public import PasskeyModel
+import PasskeyModel
 import PasskeySystem
 
 /// A whole authenticator as a value: what it is, and all that it knows, secrets included.

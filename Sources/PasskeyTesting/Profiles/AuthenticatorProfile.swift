@@ -1,5 +1,5 @@
 import PasskeyCrypto
-public import PasskeyModel
+import PasskeyModel
 
 /// An authenticator as a product has it, as data: model, attestation, transports, backup flags, counter, algorithms,
 /// extensions, and what its client writes into client data.
