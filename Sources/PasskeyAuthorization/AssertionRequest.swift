@@ -41,6 +41,14 @@ public struct AuthorizationPublicKeyCredentialAssertionRequest: AuthorizationReq
     /// How long the ceremony may take; `nil` for the client's own default.
     public var timeout: Duration?
 
+    /// The client data of the page that a browser asks for; `nil` for an application's own.
+    ///
+    /// ``challenge`` is what counts.
+    public var clientData: PublicKeyCredentialClientData?
+
+    /// Whether a phone or another device nearby may be offered beside this one.
+    public var shouldShowHybridTransport = true
+
     /// Makes a request.
     ///
     /// - Parameters:

@@ -56,6 +56,42 @@ public enum AuthorizationErrorType: String, Hashable, Sendable, Codable, CaseIte
 
     /// The device could not verify who the user is.
     case userVerificationFailed
+
+    /// The user would rather sign in with Apple than make an account with a passkey.
+    case preferSignInWithApple
+}
+
+/// It is written as its name; ``init(from:)`` reads `{"cancelled":{}}` too, which older control servers send.
+extension AuthorizationErrorType {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) { nil }
+    }
+
+    /// Reads a type in either spelling.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: What the decoder throws, and `DecodingError` for a name that is not known.
+    public init(from decoder: any Decoder) throws {
+        var names: [String] = []
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            names = [name]
+        } else {
+            names = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
+        }
+        guard names.count == 1, let type = AuthorizationErrorType(rawValue: names[0]) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "an error type of no known name")
+            )
+        }
+        self = type
+    }
 }
 
 /// A ceremony that failed.
@@ -66,6 +102,9 @@ public struct AuthorizationError: Error, LocalizedError, CustomStringConvertible
     /// What goes to the log, if more is known than the type says.
     public let message: String?
 
+    /// The code that the system has for it; `nil` where it never came from the system.
+    public let code: AuthorizationErrorCode?
+
     /// What it was to the layer below.
     public let originalError: (any Error)?
 
@@ -74,11 +113,39 @@ public struct AuthorizationError: Error, LocalizedError, CustomStringConvertible
     /// - Parameters:
     ///   - type: What a program branches on.
     ///   - message: What goes to the log.
+    ///   - code: The code that the system has for it.
     ///   - originalError: What it was to the layer below.
-    public init(type: AuthorizationErrorType, message: String? = nil, originalError: (any Error)? = nil) {
+    public init(
+        type: AuthorizationErrorType,
+        message: String? = nil,
+        code: AuthorizationErrorCode? = nil,
+        originalError: (any Error)? = nil
+    ) {
         self.type = type
         self.message = message
+        self.code = code
         self.originalError = originalError
+    }
+
+    /// Takes an error of the system's.
+    ///
+    /// - Parameters:
+    ///   - code: The system's code.
+    ///   - message: The system's text, by which some meanings are told apart.
+    ///   - underlying: The error below it; it becomes ``originalError``.
+    ///   - table: What the code means.
+    public init(
+        code: AuthorizationErrorCode,
+        message: String? = nil,
+        underlying: AuthorizationUnderlyingError? = nil,
+        table: AuthorizationErrorTable = .iOS26
+    ) {
+        self.init(
+            type: table.type(of: code, message: message, underlying: underlying),
+            message: message ?? underlying?.failureReason,
+            code: code,
+            originalError: underlying
+        )
     }
 
     /// The error in one line.

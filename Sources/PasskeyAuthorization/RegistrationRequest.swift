@@ -80,6 +80,14 @@ public struct AuthorizationPublicKeyCredentialRegistrationRequest: Authorization
     /// How long the ceremony may take; `nil` for the client's own default.
     public var timeout: Duration?
 
+    /// The client data of the page that a browser asks for; `nil` for an application's own.
+    ///
+    /// ``challenge`` is what counts.
+    public var clientData: PublicKeyCredentialClientData?
+
+    /// Whether a phone or another device nearby may be offered beside this one.
+    public var shouldShowHybridTransport = true
+
     /// The algorithms of ``credentialParameters``.
     public var algorithms: [COSEAlgorithmIdentifier] {
         get { credentialParameters.map(\.alg) }
