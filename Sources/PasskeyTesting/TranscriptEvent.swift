@@ -68,7 +68,7 @@ extension Transcript.Event: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch container.allKeys.first {
-        case .draw: self = .draw(try container.decode(TranscriptBytes.self, forKey: .draw).bytes)
+        case .draw: self = .draw(try container.decode(Base64URLBytes.self, forKey: .draw).bytes)
         case .time: self = .time(try container.decode(Timestamp.self, forKey: .time))
         case .prompt: self = .prompt(try container.decode(Transcript.Prompt.self, forKey: .prompt))
         case .fetch:
@@ -90,7 +90,7 @@ extension Transcript.Event: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
-        case .draw(let bytes): try container.encode(TranscriptBytes(bytes), forKey: .draw)
+        case .draw(let bytes): try container.encode(Base64URLBytes(bytes), forKey: .draw)
         case .time(let time): try container.encode(time, forKey: .time)
         case .prompt(let prompt): try container.encode(prompt, forKey: .prompt)
         case .fetch(let url, let response): try container.encode(Fetch(url: url, response: response), forKey: .fetch)
@@ -113,11 +113,11 @@ extension Transcript.Prompt: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         purpose = try container.decode(VirtualUser.Prompt.Purpose.self, forKey: .purpose)
         relyingPartyIdentifier = try container.decode(String.self, forKey: .rpId)
-        candidates = try container.decode([TranscriptBytes].self, forKey: .candidates).map(\.bytes)
+        candidates = try container.decode([Base64URLBytes].self, forKey: .candidates).map(\.bytes)
         wantsVerification = try container.decode(Bool.self, forKey: .wantsVerification)
         switch try container.decode(String.self, forKey: .answer) {
         case "consents": answer = .consents
-        case "picks": answer = .picks(try container.decode(TranscriptBytes.self, forKey: .credentialId).bytes)
+        case "picks": answer = .picks(try container.decode(Base64URLBytes.self, forKey: .credentialId).bytes)
         case "refuses": answer = .refuses
         case "ignores": answer = .ignores
         case "failsVerification": answer = .failsVerification
@@ -138,7 +138,7 @@ extension Transcript.Prompt: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(purpose, forKey: .purpose)
         try container.encode(relyingPartyIdentifier, forKey: .rpId)
-        try container.encode(candidates.map(TranscriptBytes.init), forKey: .candidates)
+        try container.encode(candidates.map(Base64URLBytes.init), forKey: .candidates)
         try container.encode(wantsVerification, forKey: .wantsVerification)
         let name =
             switch answer {
@@ -149,24 +149,6 @@ extension Transcript.Prompt: Codable {
             case .failsVerification: "failsVerification"
             }
         try container.encode(name, forKey: .answer)
-        if case .picks(let id) = answer { try container.encode(TranscriptBytes(id), forKey: .credentialId) }
-    }
-}
-
-/// Bytes as base64url text.
-private struct TranscriptBytes: Codable {
-    let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    init(from decoder: any Decoder) throws {
-        bytes = try Base64URL.decode(decoder.singleValueContainer().decode(String.self))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Base64URL.encode(bytes))
+        if case .picks(let id) = answer { try container.encode(Base64URLBytes(id), forKey: .credentialId) }
     }
 }

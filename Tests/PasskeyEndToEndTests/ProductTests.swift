@@ -40,6 +40,7 @@ struct Product: Sendable, CustomTestStringConvertible {
     ///   - verifier: What the relying party makes of attestation.
     ///   - adversary: Who spoils the response.
     /// - Returns: The registration, not yet verified.
+    /// - Throws: What the client throws.
     func register(
         with verifier: AttestationVerifier,
         by adversary: Adversary? = nil

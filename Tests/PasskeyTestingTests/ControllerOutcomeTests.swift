@@ -1,6 +1,8 @@
 import Foundation
 import PasskeyAuthorization
+import PasskeyCrypto
 import PasskeyModel
+import PasskeySystem
 import PasskeyTesting
 import Testing
 
@@ -158,6 +160,121 @@ struct ControllerOutcomeTests {
         #expect(!controller.pickFromAutoFill())
         await controller.cancel()
         #expect(await failure(of: hanging) == .cancelled)
+    }
+
+    @Test("Autofill: the suggestion that is picked signs in, of those that are there then")
+    func autoFillChoice() async throws {
+        let request = assertion
+        let start: @Sendable () async throws -> AuthorizationResult = { [controller] in
+            try await controller.authorizeWithAutoFill(requests: [request])
+        }
+        var ids: [Data] = []
+        for byte in 1...3 as ClosedRange<UInt8> {
+            ids.append(try await controller.perform(registration(user: byte)).credentialID)
+        }
+        for id in ids {
+            let task = try await waiting(start)
+            #expect(controller.pickFromAutoFill(id))
+            #expect(!controller.pickFromAutoFill(id))
+            #expect(try await (task.value.credential as? PasskeyAssertionCredential)?.credentialID == id)
+        }
+        // One that is not suggested, and none at all.
+        var task = try await waiting(start)
+        #expect(controller.pickFromAutoFill(Data([1])))
+        #expect(await failure(of: task) == .noCredentialsAvailable)
+        task = try await waiting(start)
+        controller.clearAllCredentials()
+        #expect(controller.pickFromAutoFill())
+        #expect(await failure(of: task) == .noCredentialsAvailable)
+        // What is made while the field waits is suggested, too.
+        task = try await waiting(start)
+        let authenticator = controller.authenticators[0]
+        try authenticator.importCredential(
+            VirtualCredentialParameters(
+                credentialID: [7],
+                isResidentCredential: true,
+                relyingPartyIdentifier: World.rpID,
+                privateKey: PrivateKey.generate(.es256).pkcs8(),
+                userHandle: World.handle(9)
+            )
+        )
+        #expect(controller.pickFromAutoFill(Data([7])))
+        #expect(try await (task.value.credential as? PasskeyAssertionCredential)?.credentialID == Data([7]))
+    }
+
+    @Test("Autofill suggests platform passkeys, and no user who dismisses them is an answer")
+    func autoFillRequests() async throws {
+        let securityKey = AuthorizationSecurityKeyPublicKeyCredentialProvider(relyingPartyIdentifier: World.rpID)
+        let others: [any AuthorizationRequest] = [
+            securityKey.createCredentialAssertionRequest(challenge: challenge), AuthorizationPasswordRequest(),
+            registration(),
+        ]
+        for other in others {
+            let task = try await waiting { [controller] in try await controller.authorizeWithAutoFill(requests: [other])
+            }
+            controller.pickFromAutoFill()
+            #expect(await failure(of: task) == .functionNotSupported)
+        }
+        controller.clientProfile.capabilities[.conditionalGet] = false
+        _ = try await controller.perform(registration())
+        let request = assertion
+        let task = try await waiting { [controller] in try await controller.authorizeWithAutoFill(requests: [request]) }
+        controller.pickFromAutoFill()
+        #expect(await failure(of: task) == .functionNotSupported)
+    }
+
+    @Test("A standing outcome counts until it is changed, and one-shot ones go before it")
+    func standing() async throws {
+        controller.standing[.create] = .fails(.failed)
+        controller.next(.create, fails: .timedOut)
+        #expect(try await failure(registration()) == .timedOut)
+        for _ in 0..<2 { #expect(try await failure(registration()) == .failed) }
+        controller.next(.create, .succeeds)
+        _ = try await controller.perform(registration())
+        #expect(try await failure(registration()) == .failed)
+        controller.next(.create, fails: .cancelled)
+        controller.clearOutcomes()
+        controller.standing = [:]
+        _ = try await controller.perform(registration())
+    }
+
+    @Test("Delays and timeouts pass as the test's own clock says")
+    func delays() async throws {
+        let slept = Lock<[Duration]>([])
+        controller.sleep = { duration in slept.withLock { $0.append(duration) } }
+        controller.next(.create, .succeeds.after(.seconds(3600)))
+        _ = try await controller.perform(registration())
+        controller.next(.create, .fails(.failed).after(.seconds(7)))
+        #expect(try await failure(registration()) == .failed)
+        var request = registration()
+        request.timeout = .seconds(5)
+        controller.next(.create, .succeeds.after(.seconds(7)))
+        #expect(try await failure(request) == .timedOut)
+        controller.next(.create, .hangs.after(.seconds(2)))
+        #expect(try await failure(request) == .timedOut)
+        #expect(slept.withLock { $0 } == [3600, 7, 5, 2, 3].map { .seconds($0) })
+        // With autofill a delay is a user who takes so long to pick, and no timeout counts.
+        var autofill = assertion
+        autofill.timeout = .seconds(1)
+        controller.next(.authorizeWithAutoFill, .succeeds.after(.seconds(9)))
+        _ = try await controller.authorizeWithAutoFill(requests: [autofill])
+        #expect(slept.withLock { $0.last } == .seconds(9))
+    }
+
+    @Test("A delay is cut short by cancel(), by another ceremony and by its task")
+    func cutShort() async throws {
+        controller.standing[.create] = .succeeds.after(.seconds(3600))
+        let request = registration(user: 2)
+        for way in 0..<3 {
+            let task = try await waiting { [controller] in try await controller.perform(request) }
+            switch way {
+            case 0: await controller.cancel()
+            case 1: task.cancel()
+            default: #expect(try await failure(assertion) == .noCredentialsAvailable)
+            }
+            #expect(await failure(of: task) == .cancelled)
+        }
+        #expect(controller.authenticators[0].credentials.isEmpty)
     }
 
     @Test("Many ceremonies at once: each ends once, with a passkey or as cancelled")

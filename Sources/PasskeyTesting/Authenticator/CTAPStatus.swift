@@ -86,3 +86,24 @@ extension AuthenticatorError {
         }
     }
 }
+
+extension CTAPStatus {
+    /// What it is to an authenticator that speaks as WebAuthn does, and the step of §6.3.2 that gives it most often.
+    var meaning: (code: AuthenticatorError.Code, reason: AuthenticatorError.Reason, step: Int) {
+        switch self {
+        case .invalidParameter, .missingParameter: (.unknown, .malformedParameters, 1)
+        case .unsupportedAlgorithm: (.notSupported, .noSupportedAlgorithm, 2)
+        case .credentialExcluded: (.invalidState, .excludedCredential, 3)
+        case .unsupportedOption: (.constraint, .residentKeyUnsupported, 4)
+        case .invalidOption: (.constraint, .userVerificationUnsupported, 5)
+        case .operationDenied: (.notAllowed, .consentDenied, 6)
+        case .uvInvalid: (.notAllowed, .userVerificationFailed, 6)
+        case .userActionTimeout: (.notAllowed, .ignored, 6)
+        case .keepaliveCancel: (.notAllowed, .cancelled, 6)
+        case .noCredentials: (.notAllowed, .noCredential, 6)
+        case .keyStoreFull: (.unknown, .keyStoreFull, 8)
+        case .pinAuthInvalid: (.unknown, .extensionRefused, 9)
+        case .other: (.unknown, .operationFailed, 13)
+        }
+    }
+}

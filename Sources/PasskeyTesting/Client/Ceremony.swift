@@ -57,6 +57,11 @@ extension VirtualClient {
         return requested
     }
 
+    /// The form of client data that an authenticator brings along, unless a page's browser made it.
+    func formOfItsOwn(_ authenticator: VirtualAuthenticator) -> ClientDataForm? {
+        overridesAuthenticatorForms ? nil : authenticator.options.clientDataForm
+    }
+
     /// Serialized client data and its hash (`#clientdatajson-serialization`).
     ///
     /// - Parameters:
@@ -133,8 +138,8 @@ extension VirtualClient {
     /// The user before an authenticator, to whom authenticatorCancel (`#sctn-op-cancel`) is issued when the caller ends the
     /// ceremony while the user thinks.
     func user(before authenticator: VirtualAuthenticator) -> VirtualUser {
-        VirtualUser { [user, signal, isAborted] prompt in
-            let answer = user.answer(prompt)
+        VirtualUser { [client = self, signal, isAborted] prompt in
+            let answer = client.ask(prompt)
             if signal?.isAborted == true || isAborted?() == true { authenticator.cancel() }
             return answer
         }

@@ -1,3 +1,4 @@
+public import PasskeyAuthorization
 public import PasskeyModel
 
 extension VirtualClient {
@@ -82,6 +83,9 @@ public struct ClientProfile: Hashable, Sendable, Codable {
 
     /// How many registrable labels of a related origins file count: at least five (`#sctn-validating-relation-origins`).
     public var registrableLabelLimit = 5
+
+    /// What `ASAuthorizationError` says of the client's errors, and what its codes mean.
+    public var authorizationErrors = AuthorizationErrorTable.iOS26
 
     /// What the client can do, apart from its authenticators; what is not named it cannot.
     ///

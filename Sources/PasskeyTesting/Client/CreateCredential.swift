@@ -59,7 +59,7 @@ extension VirtualClient {
         for authenticator in authenticators {
             // 22, an authenticator becomes available. (None ceases to be.)
             let data =
-                try authenticator.options.clientDataForm.map { (form) throws(ClientError) in
+                try formOfItsOwn(authenticator).map { (form) throws(ClientError) in
                     try self.clientData(.create, pkOptions.challenge, form: form, step: 15)
                 } ?? clientData
             let candidate = try candidate(pkOptions, rpID, data.hash, authenticator, extensions, isConditional)
@@ -81,8 +81,10 @@ extension VirtualClient {
                         requireResidentKey: request.requireResidentKey
                     )
                 }
+                recorder?.note(.authenticator(authenticator.options.aaguid, nil))
                 return Answer(response: response, authenticator: authenticator)
             } catch {
+                recorder?.note(.authenticator(authenticator.options.aaguid, error.status))
                 errors.append(error)
                 // 22, the user cancels at an authenticator: no virtual one tells that from a refusal, and the user turns to
                 // the next one.
@@ -144,7 +146,7 @@ extension VirtualClient {
         guard hasRecentAuthentication else {
             throw ClientError(.notAllowed, .noRecentAuthentication, step: 19, "the user did not just sign in here")
         }
-        switch user.answer(VirtualUser.Prompt(.conditionalCreate, relyingPartyIdentifier: rpID)) {
+        switch ask(VirtualUser.Prompt(.conditionalCreate, relyingPartyIdentifier: rpID)) {
         case .consents, .picks, .failsVerification: break
         case .refuses, .ignores:
             throw ClientError(.notAllowed, .consentDenied, step: 19, "the user does not consent to such a registration")

@@ -147,7 +147,7 @@ struct GetCeremony {
                 relyingPartyIdentifier: rpID,
                 candidates: discovered.map(\.credential)
             )
-            let answer = client.user.answer(prompt)
+            let answer = client.ask(prompt)
             try client.checkAborted(step: 20)
             guard let index = answer.choice(among: prompt.candidates) else { break }
             // 1.2: the request names the one that was picked.
@@ -175,7 +175,7 @@ struct GetCeremony {
         allow allowCredentials: [PublicKeyCredentialDescriptor]? = nil
     ) throws(ClientError) -> Answer<AuthenticationResponse>? {
         let data =
-            try authenticator.options.clientDataForm.map { [client, pkOptions] (form) throws(ClientError) in
+            try client.formOfItsOwn(authenticator).map { [client, pkOptions] (form) throws(ClientError) in
                 try client.clientData(.get, pkOptions.challenge, form: form, step: 12)
             } ?? clientData
         let allowed = allowCredentials ?? pkOptions.allowCredentials
@@ -207,8 +207,10 @@ struct GetCeremony {
                     usedAppID: !request.rpID.hasSameBytes(as: rpID)
                 )
             )
+            client.recorder?.note(.authenticator(authenticator.options.aaguid, nil))
             return Answer(response: response, authenticator: authenticator)
         } catch {
+            client.recorder?.note(.authenticator(authenticator.options.aaguid, error.status))
             // 20, an authenticator returns an error: the next one. No error of an authenticator reaches the page.
             errors.append(error)
             if error.reason == .ignored { issuedRequests.append(authenticator) }

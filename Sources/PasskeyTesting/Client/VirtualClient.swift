@@ -1,3 +1,4 @@
+import PasskeyAuthorization
 public import PasskeyModel
 public import PasskeyWire
 
@@ -86,6 +87,15 @@ public struct VirtualClient: Sendable {
     /// Where the time comes from for authenticators that have no clock of their own; `nil` for the system's clock.
     public var clock: VirtualClock?
 
+    /// Where its ceremonies are written down; `nil` for nowhere.
+    public var journal: CeremonyJournal?
+
+    /// The record of the ceremony that the client is part of, where somebody else began it.
+    var recorder: CeremonyRecorder?
+
+    /// Whether authenticators' own forms of client data do not count: a browser made it.
+    var overridesAuthenticatorForms = false
+
     /// Makes a client.
     ///
     /// - Parameters:
@@ -128,10 +138,13 @@ public struct VirtualClient: Sendable {
         _ options: PublicKeyCredentialCreationOptions,
         mediation: CredentialMediationRequirement = .optional
     ) throws(ClientError) -> RegistrationResponse {
-        let made = try createCredential(options, mediation)
-        guard let mutation = adversary?.mutation(of: .create) else { return made.response }
-        return try spoil(made.authenticator, made.response.id, options) { (context) throws(MutationError) in
-            try mutation.applied(to: made.response, context)
+        try recorded(.create, rpID: options.rp.id, \.json, options: options.json) { (client) throws(ClientError) in
+            let made = try client.createCredential(options, mediation)
+            guard let mutation = client.adversary?.mutation(of: .create) else { return made.response }
+            client.recorder?.note(.mutation(mutation.id))
+            return try client.spoil(made.authenticator, made.response.id, options) { (context) throws(MutationError) in
+                try mutation.applied(to: made.response, context)
+            }
         }
     }
 
@@ -147,11 +160,50 @@ public struct VirtualClient: Sendable {
         _ options: PublicKeyCredentialRequestOptions,
         mediation: CredentialMediationRequirement = .optional
     ) throws(ClientError) -> AuthenticationResponse {
-        let made = try getCredential(options, mediation)
-        guard let mutation = adversary?.mutation(of: .get) else { return made.response }
-        return try spoil(made.authenticator, made.response.id, nil) { (context) throws(MutationError) in
-            try mutation.applied(to: made.response, context)
+        try recorded(
+            mediation == .conditional ? .authorizeWithAutoFill : .authorize,
+            rpID: options.rpId,
+            \.json,
+            options: options.json
+        ) { (client) throws(ClientError) in
+            let made = try client.getCredential(options, mediation)
+            guard let mutation = client.adversary?.mutation(of: .get) else { return made.response }
+            client.recorder?.note(.mutation(mutation.id))
+            return try client.spoil(made.authenticator, made.response.id, nil) { (context) throws(MutationError) in
+                try mutation.applied(to: made.response, context)
+            }
         }
+    }
+
+    /// Runs a ceremony, and writes it down where that is wanted.
+    private func recorded<Response>(
+        _ operation: AuthorizationOperation,
+        rpID: String?,
+        _ json: (Response) -> JSONValue,
+        options: @autoclosure () -> JSONValue,
+        _ body: (VirtualClient) throws(ClientError) -> Response
+    ) throws(ClientError) -> Response {
+        // Whoever began a record ends it.
+        guard recorder == nil, let journal else { return try body(self) }
+        let request = CeremonyRecord.Request(.page, rpID, options: options().serialized())
+        var client = self
+        let recorder = journal.begin(operation, [request])
+        client.recorder = recorder
+        do throws(ClientError) {
+            let response = try body(client)
+            recorder.end(CeremonyRecord.Response(json: json(response).serialized()))
+            return response
+        } catch {
+            recorder.end(CeremonyRecord.Failure(error))
+            throw error
+        }
+    }
+
+    /// Asks the user, and writes down the answer.
+    func ask(_ prompt: VirtualUser.Prompt) -> VirtualUser.Answer {
+        let answer = user.answer(prompt)
+        recorder?.note(.prompt(Transcript.Prompt(prompt, answer)))
+        return answer
     }
 
     /// Lets the adversary have what a ceremony yielded, together with the key that signed it.

@@ -1,22 +1,33 @@
 import PasskeySystem
 
-/// A ceremony that waits for something to happen to it, once.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A ceremony in flight: it waits for things to happen, one after the other, until one of them ends it.
 final class PendingCeremony: Sendable {
-    /// How the waiting ends.
-    enum Ending: Sendable {
-        /// The virtual user acts.
+    /// What happened.
+    enum Event: Sendable {
+        /// What was waited for.
         case proceeds
 
         /// Somebody ended the ceremony.
-        case cancelled
+        case cancelled(String)
 
         /// It took too long.
         case timedOut
     }
 
     private struct State: Sendable {
-        var ending: Ending?
-        var continuation: CheckedContinuation<Ending, Never>?
+        /// Set once, for good.
+        var end: Event?
+        /// Counts what was waited for, so that what comes too late for one wait does not end the next.
+        var phase = 0
+        var proceeds = false
+        var picked: Data?
+        var continuation: CheckedContinuation<Event, Never>?
     }
 
     private let state = Lock(State())
@@ -28,33 +39,64 @@ final class PendingCeremony: Sendable {
         self.isPickable = isPickable
     }
 
-    /// Waits for the end, which may have come already; the cancellation of the task is one.
-    func wait() async -> Ending {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let ending = state.withLock { state -> Ending? in
-                    if state.ending == nil { state.continuation = continuation }
-                    return state.ending
+    /// What is waited for next.
+    var phase: Int { state.withLock { $0.phase } }
+
+    /// The suggestion that the user picked; `nil` for the first.
+    var picked: Data? { state.withLock { $0.picked } }
+
+    /// How it ended, if it has.
+    var end: Event? { state.withLock { $0.end } }
+
+    /// Waits until something happens, which may have happened already; the cancellation of the task is an end.
+    func wait() async -> Event {
+        let event = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Event, Never>) in
+                let event = state.withLock { state -> Event? in
+                    if let end = state.end { return end }
+                    if state.proceeds { return .proceeds }
+                    state.continuation = continuation
+                    return nil
                 }
-                if let ending { continuation.resume(returning: ending) }
+                if let event { continuation.resume(returning: event) }
             }
         } onCancel: {
-            end(.cancelled)
+            end(.cancelled("the task was cancelled"))
         }
+        state.withLock { state in
+            state.proceeds = false
+            state.phase += 1
+        }
+        return event
     }
 
-    /// Ends the waiting; only the first end counts.
+    /// Lets happen what is waited for.
     ///
-    /// - Returns: Whether this is the first.
+    /// - Parameters:
+    ///   - phase: What is waited for; if it is another thing by now, nothing happens.
+    ///   - picked: The suggestion that the user picked.
+    /// - Returns: Whether it was waited for, and had not happened yet.
     @discardableResult
-    func end(_ ending: Ending) -> Bool {
-        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Ending, Never>?) in
-            guard state.ending == nil else { return (false, nil) }
-            state.ending = ending
+    func proceed(in phase: Int, picking picked: Data? = nil) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Event, Never>?) in
+            guard state.end == nil, state.phase == phase, !state.proceeds else { return (false, nil) }
+            state.proceeds = true
+            state.picked = picked
             defer { state.continuation = nil }
             return (true, state.continuation)
         }
-        continuation?.resume(returning: ending)
+        continuation?.resume(returning: .proceeds)
         return isFirst
+    }
+
+    /// Ends the ceremony; only the first end counts.
+    func end(_ event: Event) {
+        let continuation = state.withLock { state -> CheckedContinuation<Event, Never>? in
+            guard state.end == nil else { return nil }
+            state.end = event
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(returning: event)
     }
 }

@@ -1,5 +1,7 @@
 public import PasskeyAuthorization
+import PasskeyModel
 import PasskeySystem
+import PasskeyWire
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -9,8 +11,9 @@ public import Foundation
 
 /// A controller whose authenticators are virtual: no device, no dialog, and real credentials.
 ///
-/// It answers passkey requests of both kinds: platform requests by its platform authenticators, security-key requests by
-/// its roaming ones. An application that takes an ``AuthorizationController`` takes this one in a test:
+/// It answers every kind of request: platform requests by its platform authenticators and by devices nearby, security-key
+/// requests by its security keys, and passwords, Apple IDs and web sessions by what it is given for them. An application
+/// that takes an ``AuthorizationController`` takes this one in a test:
 ///
 /// ```swift
 /// let controller = VirtualAuthorizationController()
@@ -20,28 +23,23 @@ public import Foundation
 /// controller.next(.authorize, fails: .cancelled)
 /// ```
 ///
-/// A ceremony takes no time unless it is told to hang. It may be used from several threads at once.
+/// A ceremony takes no time unless it is told to. It may be used from several threads at once.
 public final class VirtualAuthorizationController: AuthorizationController {
     /// How a ceremony goes.
-    @nonexhaustive
-    public enum Outcome: Hashable, Sendable {
-        /// As the authenticators decide.
-        case succeeds
-
-        /// It fails, and the authenticators are not asked.
-        case fails(AuthorizationErrorType)
-
-        /// Nothing happens until it is cancelled, another ceremony begins, or its request's timeout is over.
-        case hangs
-    }
+    public typealias Outcome = CeremonyOutcome
 
     private struct State: Sendable {
         var world: VirtualWorld
-        var outcomes: [AuthorizationOperation: [Outcome]] = [:]
+        var standing: [AuthorizationOperation: CeremonyOutcome] = [:]
+        var outcomes: [AuthorizationOperation: [CeremonyOutcome]] = [:]
         var pending: PendingCeremony?
+        var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     }
 
     private let state: Lock<State>
+
+    /// What every ceremony was asked, what was decided in it, and what it gave.
+    public let journal: CeremonyJournal
 
     /// Makes a controller.
     ///
@@ -49,8 +47,8 @@ public final class VirtualAuthorizationController: AuthorizationController {
     ///   - authenticators: The authenticators, in the order in which the user turns to them.
     ///   - random: Where bytes come from for authenticators that have no source of their own; `nil` for the system's
     ///     source.
-    ///   - clock: Where the time comes from for authenticators that have no clock of their own; `nil` for the system's
-    ///     clock.
+    ///   - clock: Where the time comes from for authenticators that have no clock of their own, and for the journal; `nil`
+    ///     for the system's clock.
     public init(
         authenticators: [VirtualAuthenticator] = [VirtualAuthenticator(.platform), VirtualAuthenticator(.securityKey)],
         random: VirtualRandomSource? = nil,
@@ -58,7 +56,10 @@ public final class VirtualAuthorizationController: AuthorizationController {
     ) {
         let environment = VirtualEnvironment(random: random, clock: clock)
         state = Lock(State(world: VirtualWorld(authenticators: authenticators, environment: environment)))
+        journal = CeremonyJournal(clock: clock)
     }
+
+    // MARK: The device
 
     /// The authenticators, in the order in which the user turns to them.
     public var authenticators: [VirtualAuthenticator] {
@@ -80,11 +81,70 @@ public final class VirtualAuthorizationController: AuthorizationController {
         set { state.withLock { $0.world.origin = newValue } }
     }
 
-    /// What goes into client data.
-    public var clientDataForm: VirtualClient.ClientDataForm {
-        get { state.withLock { $0.world.clientDataForm } }
-        set { state.withLock { $0.world.clientDataForm = newValue } }
+    /// Which client it is: what goes into client data, what it can do, and the codes of its errors.
+    ///
+    /// ``ClientProfile/iOSApplication`` is an application on an iPhone.
+    public var clientProfile: ClientProfile {
+        get { state.withLock { $0.world.clientProfile } }
+        set { state.withLock { $0.world.clientProfile = newValue } }
     }
+
+    /// What goes into client data: ``ClientProfile/clientDataForm`` of the client.
+    public var clientDataForm: VirtualClient.ClientDataForm {
+        get { clientProfile.clientDataForm }
+        set { state.withLock { $0.world.clientProfile.clientDataForm = newValue } }
+    }
+
+    /// Passwords of the device.
+    ///
+    /// One whose name is a registration's is why a conditional registration is agreed to.
+    public var passwords: [PasswordCredential] {
+        get { state.withLock { $0.world.passwords } }
+        set { state.withLock { $0.world.passwords = newValue } }
+    }
+
+    /// Who answers requests to sign in with Apple; without one they are not supported.
+    public var appleID: (any AppleIDIssuer)? {
+        get { state.withLock { $0.world.appleID } }
+        set { state.withLock { $0.world.appleID = newValue } }
+    }
+
+    /// Who answers requests for a web session; without one they are not supported.
+    public var userAgent: (any WebUserAgent)? {
+        get { state.withLock { $0.world.userAgent } }
+        set { state.withLock { $0.world.userAgent = newValue } }
+    }
+
+    // MARK: The user
+
+    /// Who sits before the authenticators.
+    public var user: VirtualUser {
+        get { state.withLock { $0.world.user } }
+        set { state.withLock { $0.world.user = newValue } }
+    }
+
+    /// Chooses from what a dialog offers: a place in the list, or `nil` to dismiss the dialog; the first without a choice.
+    ///
+    /// Where what was chosen had no credential, it is asked again with the rest. It may be called from any thread.
+    public var chooses: @Sendable (_ offered: [VirtualCandidate]) -> Int? {
+        get { state.withLock { $0.world.chooses } }
+        set { state.withLock { $0.world.chooses = newValue } }
+    }
+
+    /// What the user fills in when an account is made.
+    public var contact: VirtualContact {
+        get { state.withLock { $0.world.contact } }
+        set { state.withLock { $0.world.contact = newValue } }
+    }
+
+    /// Whether the user signed in just now by other means than one of the ``passwords``, which a conditional registration
+    /// needs.
+    public var hasRecentAuthentication: Bool {
+        get { state.withLock { $0.world.hasRecentAuthentication } }
+        set { state.withLock { $0.world.hasRecentAuthentication = newValue } }
+    }
+
+    // MARK: The test
 
     /// Who spoils what the ceremonies yield; `nil` for nobody.
     public var adversary: Adversary? {
@@ -92,14 +152,26 @@ public final class VirtualAuthorizationController: AuthorizationController {
         set { state.withLock { $0.world.adversary = newValue } }
     }
 
+    /// How delays and timeouts pass: a clock of the test's own, or none.
+    public var sleep: @Sendable (Duration) async throws -> Void {
+        get { state.withLock { $0.sleep } }
+        set { state.withLock { $0.sleep = newValue } }
+    }
+
+    /// How ceremonies go that no one-shot outcome is for, by kind; success without an entry.
+    public var standing: [AuthorizationOperation: CeremonyOutcome] {
+        get { state.withLock { $0.standing } }
+        set { state.withLock { $0.standing = newValue } }
+    }
+
     /// Says how the next ceremony of a kind goes.
     ///
-    /// Outcomes queue up. Each is used once; afterwards ceremonies go as the authenticators decide.
+    /// Outcomes queue up. Each is used once; afterwards ``standing`` counts again.
     ///
     /// - Parameters:
     ///   - operation: The kind of ceremony.
     ///   - outcome: How it goes.
-    public func next(_ operation: AuthorizationOperation, _ outcome: Outcome) {
+    public func next(_ operation: AuthorizationOperation, _ outcome: CeremonyOutcome) {
         state.withLock { $0.outcomes[operation, default: []].append(outcome) }
     }
 
@@ -112,18 +184,26 @@ public final class VirtualAuthorizationController: AuthorizationController {
         next(operation, .fails(type))
     }
 
-    /// Whether a ceremony waits: one that hangs, or one that waits for the user to pick from autofill.
+    /// Forgets the outcomes that were said and not used yet.
+    public func clearOutcomes() {
+        state.withLock { $0.outcomes = [:] }
+    }
+
+    /// Whether a ceremony waits: one that hangs or is delayed, or one that waits for the user to pick from autofill.
     public var isWaiting: Bool {
         state.withLock { $0.pending != nil }
     }
 
     /// Has the virtual user pick a suggestion of the text field that a ceremony with autofill waits for.
     ///
+    /// Where nothing is suggested, the ceremony fails with ``AuthorizationErrorType/noCredentialsAvailable``.
+    ///
+    /// - Parameter credentialID: The credential; `nil` for the first that is suggested.
     /// - Returns: Whether a ceremony waited.
     @discardableResult
-    public func pickFromAutoFill() -> Bool {
+    public func pickFromAutoFill(_ credentialID: Data? = nil) -> Bool {
         guard let ceremony = state.withLock({ $0.pending }), ceremony.isPickable else { return false }
-        return ceremony.end(.proceeds)
+        return ceremony.proceed(in: ceremony.phase, picking: credentialID)
     }
 
     /// Removes a credential from whichever authenticator has it.
@@ -136,127 +216,329 @@ public final class VirtualAuthorizationController: AuthorizationController {
     public func removeCredential(relyingPartyID: String, credentialID: Data) -> VirtualCredential? {
         let id = [UInt8](credentialID)
         for authenticator in authenticators
-        where authenticator.source(id)?.credential.relyingPartyIdentifier == relyingPartyID {
+        where authenticator.source(id)?.credential.relyingPartyIdentifier.hasSameBytes(as: relyingPartyID) == true {
             return authenticator.removeCredential(id)
         }
         return nil
     }
 
-    /// Makes a passkey.
-    ///
-    /// - Parameter requests: Registration requests; the first that an authenticator can fulfil is fulfilled.
-    /// - Returns: A ``PasskeyRegistrationCredential``, and its request's provider.
-    /// - Throws: ``AuthorizationError``.
-    public func create(requests: [any AuthorizationRequest]) async throws(AuthorizationError) -> AuthorizationResult {
-        try await run(.create, requests, waits: false) { (request, world) throws(AuthorizationError) in
-            try world.registration(request)
-        }
+    /// Removes all credentials from all authenticators; passwords stay.
+    public func clearAllCredentials() {
+        for authenticator in authenticators { authenticator.removeAllCredentials() }
     }
 
-    /// Signs in with a passkey.
+    // MARK: AuthorizationController
+
+    /// Makes a passkey.
+    ///
+    /// - Parameter requests: Registration requests and such for accounts; the user chooses one of them.
+    /// - Returns: A ``PasskeyRegistrationCredential`` or an ``AuthorizationAccountCreationPlatformPublicKeyCredential``,
+    ///   and its request's provider.
+    /// - Throws: ``AuthorizationError``.
+    public func create(requests: [any AuthorizationRequest]) async throws(AuthorizationError) -> AuthorizationResult {
+        try await run(.create, requests) { (world) throws(AuthorizationError) in try world.creationOffers(requests) }
+    }
+
+    /// Signs in.
     ///
     /// - Parameters:
-    ///   - requests: Assertion requests; the first that an authenticator can fulfil is fulfilled.
-    ///   - preferImmediatelyAvailableCredentials: Whether to leave roaming authenticators alone. No dialog is shown
-    ///     either way, so having no credential is ``AuthorizationErrorType/noCredentialsAvailable`` at once.
-    /// - Returns: A ``PasskeyAssertionCredential``, and its request's provider.
+    ///   - requests: Any but registrations; the user chooses from what they offer together.
+    ///   - preferImmediatelyAvailableCredentials: Whether only what is on this device counts. Where nothing is, the
+    ///     ceremony fails with ``AuthorizationErrorType/noCredentialsAvailable``, and nobody is asked.
+    /// - Returns: The credential, and its request's provider.
     /// - Throws: ``AuthorizationError``.
     public func authorize(
         requests: [any AuthorizationRequest],
         preferImmediatelyAvailableCredentials: Bool
     ) async throws(AuthorizationError) -> AuthorizationResult {
-        try await run(.authorize, requests, waits: false) { (request, world) throws(AuthorizationError) in
-            try world.assertion(request, isLocal: preferImmediatelyAvailableCredentials)
+        try await run(.authorize, requests) { (world) throws(AuthorizationError) in
+            try world.signInOffers(requests, isLocal: preferImmediatelyAvailableCredentials)
         }
     }
 
     /// Signs in with a passkey that the virtual user picks from a text field's suggestions.
     ///
-    /// It waits for ``pickFromAutoFill()``, however long its request's timeout is.
+    /// It waits for ``pickFromAutoFill(_:)``, however long its request's timeout is.
     ///
-    /// - Parameter requests: Assertion requests; the first that an authenticator can fulfil is fulfilled.
+    /// - Parameter requests: Assertion requests for platform passkeys.
     /// - Returns: A ``PasskeyAssertionCredential``, and its request's provider.
     /// - Throws: ``AuthorizationError``.
     public func authorizeWithAutoFill(
         requests: [any AuthorizationRequest]
     ) async throws(AuthorizationError) -> AuthorizationResult {
-        try await run(.authorizeWithAutoFill, requests, waits: true) { (request, world) throws(AuthorizationError) in
-            try world.assertion(request, isLocal: true)
+        try await run(.authorizeWithAutoFill, requests) { (world) throws(AuthorizationError) in
+            try world.autoFillOffers(requests)
         }
     }
 
     /// Ends the ceremony in flight, if there is one.
     public func cancel() async {
-        state.withLock { $0.pending }?.end(.cancelled)
+        state.withLock { $0.pending }?.end(.cancelled("the ceremony was cancelled"))
     }
 }
 
 extension VirtualAuthorizationController {
-    /// Runs one ceremony from its beginning to its end.
+    /// The client that hands on a signal.
+    func signallingClient(for relyingPartyIdentifier: String) throws(AuthorizationError) -> VirtualClient {
+        try state.withLock { $0.world }.signallingClient(for: relyingPartyIdentifier)
+    }
+
+    func forgetPassword(of user: String) {
+        state.withLock { $0.world.passwords.removeAll { $0.user.hasSameBytes(as: user) } }
+    }
+}
+
+// MARK: A ceremony from its beginning to its end
+
+extension VirtualAuthorizationController {
+    /// What the user is offered, in a world as it is when the ceremony comes to that.
+    private typealias Offering = (VirtualWorld) throws(AuthorizationError) -> [Offer]
+
     private func run(
         _ operation: AuthorizationOperation,
         _ requests: [any AuthorizationRequest],
-        waits: Bool,
-        _ fulfil: (any AuthorizationRequest, VirtualWorld) throws(AuthorizationError) -> any AuthorizationCredential
+        _ offering: Offering
     ) async throws(AuthorizationError) -> AuthorizationResult {
+        let recorder = journal.begin(operation, requests.map(CeremonyRecord.Request.init))
+        do throws(AuthorizationError) {
+            let result = try await ceremony(operation, requests, recorder, offering)
+            recorder.end(CeremonyRecord.Response(result.credential))
+            return result
+        } catch {
+            recorder.end(CeremonyRecord.Failure(error))
+            throw error
+        }
+    }
+
+    private func ceremony(
+        _ operation: AuthorizationOperation,
+        _ requests: [any AuthorizationRequest],
+        _ recorder: CeremonyRecorder,
+        _ offering: Offering
+    ) async throws(AuthorizationError) -> AuthorizationResult {
+        let isAutoFill = operation == .authorizeWithAutoFill
         let (ceremony, outcome, superseded) = state.withLock { state in
-            let outcome = state.outcomes[operation]?.popFirst() ?? .succeeds
-            let ceremony = PendingCeremony(isPickable: waits && outcome == .succeeds)
+            let outcome = state.outcomes[operation]?.popFirst() ?? state.standing[operation] ?? .succeeds
+            let ceremony = PendingCeremony(isPickable: isAutoFill && outcome.ending == .succeeds)
             let superseded = state.pending
             state.pending = ceremony
             return (ceremony, outcome, superseded)
         }
-        superseded?.end(.cancelled)
+        superseded?.end(.cancelled("another ceremony began"))
         defer { state.withLock { if $0.pending === ceremony { $0.pending = nil } } }
-
         guard !Task.isCancelled else { throw .cancelled("the task was cancelled") }
-        switch outcome {
-        case .fails(let type):
-            throw AuthorizationError(type: type, message: "as the test says")
-        case .hangs:
-            // A ceremony with autofill has no timeout.
-            try await wait(ceremony, timeout: waits ? nil : requests.compactMap(\.timeoutIfAny).min())
-        case .succeeds:
-            if waits {
-                try await wait(ceremony, timeout: nil)
-            } else if !ceremony.end(.proceeds) {
-                throw .cancelled("the ceremony was cancelled")
-            }
+
+        if outcome != .succeeds { recorder.note(.outcome(outcome)) }
+        // A ceremony with autofill has no timeout.
+        let timeout = isAutoFill ? nil : requests.compactMap(\.timeoutIfAny).min()
+        if let timeout, outcome.delay > timeout { try await wait(ceremony, for: timeout, thenTimesOut: true) }
+        if outcome.delay > .zero { try await wait(ceremony, for: outcome.delay) }
+        let world = state.withLock { state in
+            var world = state.world
+            world.recorder = recorder
+            return world
+        }
+        if let error = outcome.error(in: operation, world.clientProfile.authorizationErrors) { throw error }
+        if outcome.ending == .hangs {
+            try await wait(ceremony, for: timeout.map { $0 - outcome.delay }, thenTimesOut: true)
+        }
+        guard isAutoFill else {
+            return try await fulfil(operation, requests, ceremony, world, offering(world))
         }
 
-        // From here on nothing is awaited: the ceremony is no longer in flight, and nobody ends it any more.
-        let world = state.withLock { state -> VirtualWorld? in
-            guard state.pending === ceremony else { return nil }
-            state.pending = nil
-            return state.world
+        if outcome.delay == .zero { try await wait(ceremony, for: nil) }
+        // What is suggested is what is there when the user picks.
+        let now = state.withLock { state in
+            var world = state.world
+            world.recorder = recorder
+            return world
         }
-        guard let world else { throw .cancelled("another ceremony began") }
-        var refusal = AuthorizationError(type: .functionNotSupported, message: "nothing was requested")
-        for (index, request) in requests.enumerated() {
+        var offers = try offering(now)
+        recorder.note(.offered(offers.map(\.candidate)))
+        if let picked = ceremony.picked {
+            offers.removeAll { !$0.candidate.isPasskey(picked) }
+        }
+        recorder.note(.chose(offers.first?.candidate))
+        guard let offer = offers.first else {
+            throw AuthorizationError(
+                type: .noCredentialsAvailable,
+                message: AuthorizationErrorTable.noCredentialsReason,
+                code: now.clientProfile.authorizationErrors.code(for: .noCredentialsAvailable)
+            )
+        }
+        return try await take(offer, ceremony)
+    }
+
+    /// Has the user choose until something is fulfilled.
+    private func fulfil(
+        _ operation: AuthorizationOperation,
+        _ requests: [any AuthorizationRequest],
+        _ ceremony: PendingCeremony,
+        _ world: VirtualWorld,
+        _ everything: [Offer]
+    ) async throws(AuthorizationError) -> AuthorizationResult {
+        var offers = everything
+        guard !offers.isEmpty else {
+            try checkNotEnded(ceremony)
+            return try world.withoutOffer(requests, in: operation)
+        }
+        var refusal: AuthorizationError?
+        while !offers.isEmpty {
+            let candidates = offers.map(\.candidate)
+            world.recorder?.note(.offered(candidates))
+            let choice = world.chooses(candidates)
+            let isChoice = choice.map(candidates.indices.contains) ?? false
+            world.recorder?.note(.chose(isChoice ? choice.map { candidates[$0] } : nil))
+            guard isChoice, let choice else {
+                throw .cancelled("the user dismissed the dialog")
+            }
             do throws(AuthorizationError) {
-                return AuthorizationResult(provider: request.provider, credential: try fulfil(request, world))
+                return try await take(offers.remove(at: choice), ceremony)
             } catch {
-                // The first refusal counts; but only where nobody could be asked is there a point in asking further.
-                if index == 0 { refusal = error }
+                // The first refusal counts; but only where nobody could be asked is there a point in choosing again.
+                refusal = refusal ?? error
                 guard error.type == .noCredentialsAvailable || error.type == .deviceNotConfigured else { throw error }
             }
         }
-        throw refusal
+        throw refusal ?? .notSupported("nothing was requested")
     }
 
-    /// Waits until the virtual user acts.
-    private func wait(_ ceremony: PendingCeremony, timeout: Duration?) async throws(AuthorizationError) {
-        let timer = timeout.map { timeout in
+    /// Takes what the user chose.
+    private func take(
+        _ offer: Offer,
+        _ ceremony: PendingCeremony
+    ) async throws(AuthorizationError) -> AuthorizationResult {
+        // Once an authenticator is asked, its answer counts.
+        try checkNotEnded(ceremony)
+        let credential: any AuthorizationCredential
+        switch offer.fulfilment {
+        case .now(let fulfil): credential = try fulfil()
+        case .later(let fulfil): credential = try await answer(ceremony, fulfil)
+        }
+        return AuthorizationResult(provider: offer.provider, credential: credential)
+    }
+
+    /// Waits for somebody else's answer, unless the ceremony ends before.
+    private func answer(
+        _ ceremony: PendingCeremony,
+        _ body: @escaping @Sendable () async throws(AuthorizationError) -> any AuthorizationCredential
+    ) async throws(AuthorizationError) -> any AuthorizationCredential {
+        let result = Lock<Result<any AuthorizationCredential, AuthorizationError>?>(nil)
+        let phase = ceremony.phase
+        let task = Task {
+            do throws(AuthorizationError) {
+                let credential = try await body()
+                result.withLock { $0 = .success(credential) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            ceremony.proceed(in: phase)
+        }
+        defer { task.cancel() }
+        try await happens(ceremony)
+        guard let answer = result.withLock({ $0 }) else { throw .cancelled("the ceremony was cancelled") }
+        return try answer.get()
+    }
+
+    /// Waits for a time, or for ever, unless something else happens before.
+    private func wait(
+        _ ceremony: PendingCeremony,
+        for duration: Duration?,
+        thenTimesOut: Bool = false
+    ) async throws(AuthorizationError) {
+        let sleep = sleep
+        let phase = ceremony.phase
+        let timer = duration.map { duration in
             Task {
-                try await Task.sleep(for: timeout)
-                ceremony.end(.timedOut)
+                try? await sleep(duration)
+                guard !Task.isCancelled else { return }
+                if thenTimesOut {
+                    ceremony.end(.timedOut)
+                } else {
+                    ceremony.proceed(in: phase)
+                }
             }
         }
         defer { timer?.cancel() }
-        switch await ceremony.wait() {
+        try await happens(ceremony)
+    }
+
+    private func happens(_ ceremony: PendingCeremony) async throws(AuthorizationError) {
+        try raise(await ceremony.wait())
+    }
+
+    private func checkNotEnded(_ ceremony: PendingCeremony) throws(AuthorizationError) {
+        if let end = ceremony.end { try raise(end) }
+        guard !Task.isCancelled else { throw .cancelled("the task was cancelled") }
+    }
+
+    private func raise(_ event: PendingCeremony.Event) throws(AuthorizationError) {
+        switch event {
         case .proceeds: break
-        case .cancelled: throw .cancelled("the ceremony was cancelled")
-        case .timedOut: throw AuthorizationError(type: .timedOut, message: "the request's timeout is over")
+        case .cancelled(let why): throw .cancelled(why)
+        case .timedOut:
+            let table = clientProfile.authorizationErrors
+            throw AuthorizationError(
+                type: .timedOut,
+                message: "the request's timeout is over",
+                code: table.code(for: .timedOut)
+            )
+        }
+    }
+}
+
+extension VirtualCandidate {
+    fileprivate func isPasskey(_ id: Data) -> Bool {
+        guard case .passkey(_, id) = self else { return false }
+        return true
+    }
+}
+
+extension AuthorizationRequest {
+    /// The timeout of a passkey request.
+    fileprivate var timeoutIfAny: Duration? {
+        (self as? AuthorizationPublicKeyCredentialRegistrationRequest)?.timeout
+            ?? (self as? AuthorizationPublicKeyCredentialAssertionRequest)?.timeout
+    }
+}
+
+extension CeremonyRecord.Request {
+    fileprivate init(_ request: any AuthorizationRequest) {
+        func kind(_ attachment: AuthenticatorAttachment) -> Kind {
+            attachment == .platform ? .platformPublicKey : .securityKeyPublicKey
+        }
+        switch request {
+        case let request as AuthorizationPublicKeyCredentialRegistrationRequest:
+            let options = try? request.creationOptions().jsonBytes()
+            self.init(kind(request.attachment), request.relyingPartyIdentifier, options: options)
+        case let request as AuthorizationPublicKeyCredentialAssertionRequest:
+            let options = try? request.requestOptions().jsonBytes()
+            self.init(kind(request.attachment), request.relyingPartyIdentifier, options: options)
+        case let request as AuthorizationAccountCreationPlatformPublicKeyCredentialRequest:
+            self.init(.accountCreation, request.relyingPartyIdentifier)
+        case is AuthorizationPasswordRequest: self.init(.password)
+        case is AuthorizationAppleIDRequest: self.init(.appleID)
+        case is WebAuthenticationRequest: self.init(.web)
+        default: self.init(.other)
+        }
+    }
+}
+
+extension CeremonyRecord.Response {
+    fileprivate init(_ credential: any AuthorizationCredential) {
+        switch credential {
+        case let credential as PasskeyRegistrationCredential:
+            self.init(json: credential.registrationResponse.jsonBytes())
+        case let credential as PasskeyAssertionCredential:
+            self.init(json: credential.authenticationResponse.jsonBytes())
+        case let credential as AuthorizationAccountCreationPlatformPublicKeyCredential:
+            self.init(
+                json: credential.credentialRegistration.registrationResponse.jsonBytes(),
+                user: credential.contactIdentifier.value
+            )
+        case let credential as PasswordCredential: self.init(user: credential.user)
+        case let credential as AuthorizationAppleIDCredential: self.init(user: credential.user)
+        default: self.init()
         }
     }
 }
