@@ -108,6 +108,78 @@ struct ReadmeTests {
         #expect(refusal?.rule == "tpm.magic")
     }
 
+    /// The device, the user, outcomes, autofill, signals and the journal.
+    @Test(.timeLimit(.minutes(5))) func controller() async throws {
+        let controller = VirtualAuthorizationController()
+        let provider = AuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: "example.com")
+        let challenge = [UInt8](repeating: 7, count: 32)
+        let create = provider.createCredentialRegistrationRequest(challenge: challenge, name: "ada", userID: [1])
+        let request = provider.createCredentialAssertionRequest(challenge: challenge)
+
+        controller.authenticators = [.profile(.iCloudKeychain), .profile(.yubiKey5), .profile(.u2fKey)]
+        controller.clientProfile = .iOSApplication
+        controller.passwords = [PasswordCredential(user: "ada", password: "correct horse")]
+        controller.associatedDomains = ["example.com"]
+        let id = try await controller.perform(create).credentialID
+
+        controller.chooses = { offered in offered.firstIndex(of: .password(user: "ada")) }
+        let chosen = try await controller.authorize(requests: [request, AuthorizationPasswordRequest()])
+        #expect(chosen.credential is PasswordCredential)
+        controller.chooses = { _ in 0 }
+
+        controller.user = .script([.consents, .refuses, .failsVerification, .ignores])
+        var verified = request
+        verified.userVerificationPreference = .required
+        _ = try await controller.perform(verified)
+        func failure(_ request: some AuthorizationRequest) async throws -> AuthorizationError {
+            try await #require(throws: AuthorizationError.self) { try await controller.perform(request) }
+        }
+        for type in [AuthorizationErrorType.cancelled, .userVerificationFailed, .timedOut] {
+            #expect(try await failure(verified).type == type)
+        }
+
+        controller.sleep = { _ in }
+        controller.next(.create, .fails(code: .failed, underlying: .biometryNotEnrolled).after(.seconds(2)))
+        controller.next(.create, .fails(exception: .security))
+        controller.next(.authorize, .fails(status: .operationDenied))
+        #expect(try await failure(create).type == .deviceNotConfigured)
+        #expect(try await failure(create).type == .domainNotAssociated)
+        let denied = try await failure(request)
+        #expect((denied.originalError as? ClientError)?.authenticatorErrors.map(\.status) == [.operationDenied])
+        controller.standing[.authorize] = .hangs
+        var short = request
+        short.timeout = .seconds(60)
+        #expect(try await failure(short).type == .timedOut)
+
+        let field = Task { try await controller.authorizeWithAutoFill(requests: [request]) }
+        while !controller.isWaiting { await Task.yield() }
+        controller.pickFromAutoFill()
+        #expect(try await (field.value.credential as? PasskeyAssertionCredential)?.credentialID == id)
+
+        try await controller.reportUnknownPublicKeyCredential(relyingPartyIdentifier: "example.com", credentialID: id)
+        controller.standing = [:]
+        #expect(try await failure(request).type == .noCredentialsAvailable)
+        #expect(controller.journal.ceremonies.last?.requests.map(\.kind) == [.platformPublicKey])
+    }
+
+    /// A browser and a key alone, from a seed.
+    @Test func client() throws {
+        let relyingParty = try RelyingParty(id: "example.com", name: "Example", origins: ["https://login.example.com"])
+        let user = PublicKeyCredentialUserEntity(id: .random(), name: "ada@example.com", displayName: "Ada")
+        let (options, _) = try relyingParty.beginRegistration(for: user, excluding: [])
+        let (request, _) = try relyingParty.beginDiscoverableAuthentication()
+        let key = VirtualAuthenticator.profile(.yubiKey5, random: SeededRandom.source(seed: "test 1"))
+        var browser = VirtualClient(origin: "https://login.example.com", authenticators: [key])
+        browser.profile = .chromium
+        browser.fetch = { _ in .file(origins: ["https://login.example.com"]) }
+        let response = try browser.create(options)
+        let credential = try #require(key.exportCredential(response.id))
+        #expect(try VirtualAuthenticator().importCredential(credential).id == response.id)
+        let recorder = try TranscriptRecorder(browser)
+        _ = try recorder.get(request)
+        #expect(recorder.transcript.replay() == nil)
+    }
+
     @Test func codec() throws {
         let signature: [UInt8] = [1, 2, 3]
         let value: CBOR = ["alg": -7, "sig": .bytes(signature), "fmt": "packed"]
