@@ -215,9 +215,15 @@ struct ControllerOutcomeTests {
             controller.pickFromAutoFill()
             #expect(await failure(of: task) == .functionNotSupported)
         }
-        controller.clientProfile.capabilities[.conditionalGet] = false
         _ = try await controller.perform(registration())
         let request = assertion
+        controller.user = .script([.refuses])
+        let refused = try await waiting { [controller] in
+            try await controller.authorizeWithAutoFill(requests: [request])
+        }
+        controller.pickFromAutoFill()
+        #expect(await failure(of: refused) == .cancelled)
+        controller.clientProfile.capabilities[.conditionalGet] = false
         let task = try await waiting { [controller] in try await controller.authorizeWithAutoFill(requests: [request]) }
         controller.pickFromAutoFill()
         #expect(await failure(of: task) == .functionNotSupported)

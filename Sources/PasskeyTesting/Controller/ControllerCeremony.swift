@@ -52,11 +52,7 @@ extension VirtualAuthorizationController {
         let timeout = isAutoFill ? nil : requests.compactMap(\.timeoutIfAny).min()
         if let timeout, outcome.delay > timeout { try await wait(ceremony, for: timeout, thenTimesOut: true) }
         if outcome.delay > .zero { try await wait(ceremony, for: outcome.delay) }
-        let world = state.withLock { state in
-            var world = state.world
-            world.recorder = recorder
-            return world
-        }
+        let world = world(recorder)
         if let error = outcome.error(in: operation, world.clientProfile.authorizationErrors) { throw error }
         if outcome.ending == .hangs {
             try await wait(ceremony, for: timeout.map { $0 - outcome.delay }, thenTimesOut: true)
@@ -67,11 +63,7 @@ extension VirtualAuthorizationController {
 
         if outcome.delay == .zero { try await wait(ceremony, for: nil) }
         // What is suggested is what is there when the user picks.
-        let now = state.withLock { state in
-            var world = state.world
-            world.recorder = recorder
-            return world
-        }
+        let now = self.world(recorder)
         var offers = try offering(now)
         recorder.note(.offered(offers.map(\.candidate)))
         if let picked = ceremony.picked {
@@ -86,6 +78,13 @@ extension VirtualAuthorizationController {
             )
         }
         return try await take(offer, ceremony)
+    }
+
+    /// The world as it is now, in which what happens is written down.
+    private func world(_ recorder: CeremonyRecorder) -> VirtualWorld {
+        var world = state.withLock { $0.world }
+        world.recorder = recorder
+        return world
     }
 
     /// Has the user choose until something is fulfilled.

@@ -373,6 +373,8 @@ extension VirtualUser {
     /// The same user, who has picked a credential in a dialog already.
     fileprivate func picking(_ id: [UInt8]) -> VirtualUser {
         VirtualUser { prompt in
+            // In a text field the picking is all that there is to do.
+            if prompt.purpose == .conditionalGet { return .picks(id) }
             let answer = self.answer(prompt)
             guard answer == .consents, prompt.candidates.contains(where: { $0.id == id }) else { return answer }
             return .picks(id)
