@@ -210,10 +210,10 @@ struct ControllerOutcomeTests {
             registration(),
         ]
         for other in others {
-            let task = try await waiting { [controller] in try await controller.authorizeWithAutoFill(requests: [other])
+            let error = try await #require(throws: AuthorizationError.self) {
+                try await controller.authorizeWithAutoFill(requests: [other])
             }
-            controller.pickFromAutoFill()
-            #expect(await failure(of: task) == .functionNotSupported)
+            #expect(error.type == .functionNotSupported)
         }
         _ = try await controller.perform(registration())
         let request = assertion
@@ -227,6 +227,20 @@ struct ControllerOutcomeTests {
         let task = try await waiting { [controller] in try await controller.authorizeWithAutoFill(requests: [request]) }
         controller.pickFromAutoFill()
         #expect(await failure(of: task) == .functionNotSupported)
+    }
+
+    @Test("A task that is cancelled while the user thinks about an answer makes nothing")
+    func interrupted() async throws {
+        controller.user = VirtualUser { _ in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return .consents
+        }
+        let request = registration()
+        let task = Task { [controller] in try await controller.perform(request) }
+        #expect(await failure(of: task) == .cancelled)
+        #expect(controller.authenticators[0].credentials.isEmpty)
+        controller.user = .willing
+        _ = try await controller.perform(request)
     }
 
     @Test("A standing outcome counts until it is changed, and one-shot ones go before it")

@@ -52,7 +52,7 @@ extension VirtualAuthorizationController {
         let timeout = isAutoFill ? nil : requests.compactMap(\.timeoutIfAny).min()
         if let timeout, outcome.delay > timeout { try await wait(ceremony, for: timeout, thenTimesOut: true) }
         if outcome.delay > .zero { try await wait(ceremony, for: outcome.delay) }
-        let world = world(recorder)
+        let world = world(of: ceremony, recorder)
         if let error = outcome.error(in: operation, world.clientProfile.authorizationErrors) { throw error }
         if outcome.ending == .hangs {
             try await wait(ceremony, for: timeout.map { $0 - outcome.delay }, thenTimesOut: true)
@@ -61,9 +61,11 @@ extension VirtualAuthorizationController {
             return try await fulfil(operation, requests, ceremony, world, offering(world))
         }
 
+        // What can never be suggested is said at once.
+        _ = try offering(world)
         if outcome.delay == .zero { try await wait(ceremony, for: nil) }
         // What is suggested is what is there when the user picks.
-        let now = self.world(recorder)
+        let now = self.world(of: ceremony, recorder)
         var offers = try offering(now)
         recorder.note(.offered(offers.map(\.candidate)))
         if let picked = ceremony.picked {
@@ -80,10 +82,11 @@ extension VirtualAuthorizationController {
         return try await take(offer, ceremony)
     }
 
-    /// The world as it is now, in which what happens is written down.
-    private func world(_ recorder: CeremonyRecorder) -> VirtualWorld {
+    /// The world as it is now: what happens in it is written down, and who thinks about an answer can be interrupted.
+    private func world(of ceremony: PendingCeremony, _ recorder: CeremonyRecorder) -> VirtualWorld {
         var world = state.withLock { $0.world }
         world.recorder = recorder
+        world.isEnded = { ceremony.end != nil || Task.isCancelled }
         return world
     }
 
@@ -126,7 +129,7 @@ extension VirtualAuthorizationController {
         _ offer: Offer,
         _ ceremony: PendingCeremony
     ) async throws(AuthorizationError) -> AuthorizationResult {
-        // Once an authenticator is asked, its answer counts.
+        // Once an authenticator has the user's answer, its own counts.
         try checkNotEnded(ceremony)
         let credential: any AuthorizationCredential
         switch offer.fulfilment {

@@ -24,6 +24,7 @@ struct VirtualWorld: Sendable {
     var userAgent: (any WebUserAgent)?
     var adversary: Adversary?
     var recorder: CeremonyRecorder?
+    var isEnded: (@Sendable () -> Bool)?
 
     init(authenticators: [VirtualAuthenticator], environment: VirtualEnvironment) {
         self.authenticators = authenticators
@@ -84,6 +85,7 @@ extension VirtualWorld {
         client.random = environment.random
         client.clock = environment.clock
         client.recorder = recorder
+        client.isAborted = isEnded
         if let clientData {
             client.overridesAuthenticatorForms = true
             client.topOrigin = clientData.topOrigin
