@@ -106,6 +106,22 @@ struct ControllerChoiceTests {
         #expect(error.type == .cancelled)
     }
 
+    @Test("What a signal has hidden is not offered, named or not")
+    func hidden() async throws {
+        let made = try await controller.perform(world.registration())
+        var named = world.assertion
+        named.allowedCredentials = [PublicKeyCredentialDescriptor(credentialID: made.credentialID)]
+        let offered = choose { _ in 0 }
+        _ = try await controller.perform(named)
+        try await controller.reportUnknownPublicKeyCredential(
+            relyingPartyIdentifier: World.rpID,
+            credentialID: made.credentialID
+        )
+        #expect(try await world.failure(named) == .noCredentialsAvailable)
+        #expect(try await world.failure(world.assertion) == .noCredentialsAvailable)
+        #expect(offered.withLock { $0.count } == 1)
+    }
+
     @Test("A device nearby answers platform requests, unless only this device counts")
     func anotherDevice() async throws {
         let phone = VirtualAuthenticator(
@@ -132,6 +148,24 @@ struct ControllerChoiceTests {
         var registration = world.registration(user: 2)
         registration.shouldShowHybridTransport = false
         #expect(try await world.failure(registration) == .deviceNotConfigured)
+        // What is made without a dialog, and what is made with an account, is made here.
+        controller.hasRecentAuthentication = true
+        controller.contact.email = "ada@example.com"
+        var conditional = world.registration(user: 3)
+        conditional.requestStyle = .conditional
+        #expect(try await world.failure(conditional) == .deviceNotConfigured)
+        let account = AuthorizationAccountCreationPlatformPublicKeyCredentialRequest(
+            acceptedContactIdentifiers: [.email],
+            shouldRequestName: false,
+            relyingPartyIdentifier: World.rpID,
+            challenge: world.challenge,
+            userID: Data([4])
+        )
+        #expect(try await world.failure(account) == .deviceNotConfigured)
+        controller.authenticators.append(VirtualAuthenticator())
+        _ = try await controller.perform(conditional)
+        _ = try await controller.perform(account)
+        #expect(controller.authenticators.map(\.credentials.count) == [1, 2])
     }
 
     @Test("A password is a name and a secret, of which the name alone is printed")

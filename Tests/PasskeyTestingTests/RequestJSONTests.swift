@@ -141,6 +141,9 @@ struct RequestJSONTests {
         let other = try await world.controller.perform(assertion)
         #expect((other.prf?.first == made.prf?.first) == false)
         #expect(other.prf?.second == nil)
+        // One order, so that the same request is the same bytes each time.
+        assertion.prf = .init(perCredentialInputValues: [Data([2]): salts, Data([1, 1]): others, Data([1]): salts])
+        #expect(assertion.extensions.prf?.evalByCredential?.map(\.credentialID) == [[1], [1, 1], [2]])
         assertion.prf = nil
         #expect(try await world.controller.perform(assertion).prf == nil)
     }

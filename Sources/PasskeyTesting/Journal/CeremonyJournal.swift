@@ -113,6 +113,9 @@ public final class CeremonyJournal: Sendable {
     /// How many entries were dropped because there was no room for them.
     public var droppedCount: Int { state.withLock { $0.last - min($0.entries.count, capacity) } }
 
+    /// How many entries are in memory: some more than are told, so that they are dropped many at once.
+    var heldCount: Int { state.withLock { $0.entries.count } }
+
     /// Forgets all entries; numbers go on, and what was forgotten counts as dropped.
     public func removeAll() {
         state.withLock { $0.entries.removeAll() }
