@@ -197,7 +197,7 @@ public struct RelyingParty: Sendable {
         allowing records: [CredentialRecord],
         _ options: AuthenticationOptions = AuthenticationOptions()
     ) throws(ModelError) -> (options: PublicKeyCredentialRequestOptions, ceremony: AuthenticationCeremony) {
-        try beginAuthentication(userHandle, records, options)
+        try beginAuthentication(userHandle, records.map(\.descriptor), options)
     }
 
     /// Begins the sign-in of a user whom the passkey will name: a button without a user name, or autofill.
@@ -256,9 +256,10 @@ public struct RelyingParty: Sendable {
 
     // MARK: Parts
 
-    private func beginAuthentication(
+    /// Begins a sign-in with the credentials of a list, none of which need exist.
+    func beginAuthentication(
         _ userHandle: UserHandle?,
-        _ records: [CredentialRecord],
+        _ allowed: [PublicKeyCredentialDescriptor],
         _ options: AuthenticationOptions
     ) throws(ModelError) -> (options: PublicKeyCredentialRequestOptions, ceremony: AuthenticationCeremony) {
         let challenge = try challenge()
@@ -266,7 +267,7 @@ public struct RelyingParty: Sendable {
             challenge: challenge,
             timeout: options.timeout,
             rpId: id.string,
-            allowCredentials: records.map(\.descriptor),
+            allowCredentials: allowed,
             userVerification: options.userVerification,
             hints: options.hints,
             extensions: options.extensions
@@ -275,7 +276,7 @@ public struct RelyingParty: Sendable {
             challenge: challenge,
             relyingPartyID: id.string,
             userHandle: userHandle,
-            allowedCredentials: records.map(\.id),
+            allowedCredentials: allowed.map(\.id),
             expiresAt: expiry(timeout: options.timeout),
             options
         )
