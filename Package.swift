@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "PasskeyModel", targets: ["PasskeyModel"]),
         .library(name: "PasskeyRelyingParty", targets: ["PasskeyRelyingParty"]),
         .library(name: "PasskeyAttestation", targets: ["PasskeyAttestation"]),
+        .library(name: "PasskeySQLite", targets: ["PasskeySQLite"]),
         .library(name: "PasskeyAuthorization", targets: ["PasskeyAuthorization"]),
         .library(name: "PasskeyTesting", targets: ["PasskeyTesting"]),
         .executable(name: "passkey", targets: ["PasskeyCommand"]),
@@ -34,6 +35,11 @@ let package = Package(
             name: "CPasskeyOpenSSL",
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"]), .brew(["openssl@3"])]
+        ),
+        // No pkgConfig: where it is missing, every package that depends on this one would be warned.
+        .systemLibrary(
+            name: "CPasskeySQLite",
+            providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]
         ),
         .target(name: "PasskeySystem", swiftSettings: strict),
         .target(name: "PasskeyWire", swiftSettings: borrowing),
@@ -54,6 +60,11 @@ let package = Package(
         .target(
             name: "PasskeyAttestation",
             dependencies: ["PasskeyRelyingParty", "PasskeyModel", "PasskeyCrypto", "PasskeySystem", "PasskeyWire"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PasskeySQLite",
+            dependencies: ["PasskeyRelyingParty", "PasskeyModel", "PasskeySystem", "PasskeyWire", "CPasskeySQLite"],
             swiftSettings: strict
         ),
         .target(name: "PasskeyAuthorization", dependencies: ["PasskeyModel"], swiftSettings: strict),
@@ -98,6 +109,13 @@ let package = Package(
         .testTarget(
             name: "PasskeyModelTests",
             dependencies: ["PasskeyModel", "PasskeyWire", "PasskeyVectors"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PasskeyStoreTests",
+            dependencies: [
+                "PasskeySQLite", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto", "PasskeySystem",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
