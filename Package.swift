@@ -114,7 +114,8 @@ let package = Package(
         .testTarget(
             name: "PasskeyStoreTests",
             dependencies: [
-                "PasskeySQLite", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto", "PasskeySystem",
+                "PasskeySQLite", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto",
+                "PasskeySystem",
             ],
             swiftSettings: strict
         ),
