@@ -111,10 +111,17 @@ let package = Package(
             dependencies: ["PasskeyModel", "PasskeyWire", "PasskeyVectors"],
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "StoreClient",
+            dependencies: ["PasskeySQLite", "PasskeyModel", "PasskeyWire"],
+            path: "Tests/StoreClient",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PasskeyStoreTests",
             dependencies: [
-                "PasskeySQLite", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel", "PasskeyCrypto",
+                "StoreClient", "PasskeySQLite", "PasskeyRelyingParty", "PasskeyTesting", "PasskeyModel",
+                "PasskeyCrypto",
                 "PasskeySystem",
             ],
             swiftSettings: strict

@@ -1,6 +1,7 @@
 import Foundation
 import PasskeyModel
 import PasskeyRelyingParty
+import PasskeySQLite
 import PasskeySystem
 import PasskeyTesting
 import Testing
@@ -481,6 +482,39 @@ struct ServiceTests {
             PasskeySignal.unknownCredential(rpId: "a", credentialId: [0xFF]).argument
                 == ["rpId": "a", "credentialId": "_w"]
         )
+    }
+
+    @Test("What the README shows")
+    func readme() async throws {
+        let store = try SQLiteStore(path: nil)
+        let relyingParty = try RelyingParty(id: Site.id, name: "Example", origins: [Site.origin])
+        let decoyKey = SealingKeys.randomKey()
+        let service = try PasskeyService(relyingParty, credentials: store, ceremonies: store, decoyKey: decoyKey)
+        let user = try Site.user()
+        let session: [UInt8] = [1, 2, 3]
+        let client = VirtualClient(origin: Site.origin)
+
+        let begun = try await service.beginRegistration(for: user, session: session)
+        let json = try JSONValue(json: begun.json.serialized())
+        let token = try #require(json.object?["token"]?.string)
+        let options = try PublicKeyCredentialCreationOptions(try #require(json.object?["publicKey"]))
+        let response = try client.create(options)
+        let made = try await service.finishRegistration(
+            response,
+            token: token,
+            session: session,
+            of: user.id,
+            name: "Phone"
+        )
+        #expect(made.credential.name == "Phone")
+
+        let signIn = try await service.beginDiscoverableAuthentication(mediation: .conditional, session: session)
+        let assertion = try client.get(signIn.options, mediation: .conditional)
+        let signedIn = try await service.finishAuthentication(assertion, token: signIn.token, session: session) {
+            verified in
+            verified.userHandle == user.id
+        }
+        #expect(signedIn.userHandle == user.id)
     }
 
     @Test("Documents by which sites and applications are associated")
