@@ -57,15 +57,20 @@ struct KillTests {
         return (lines.map(String.init), process.terminationReason == .uncaughtSignal)
     }
 
+    /// Beside the test bundle, where the package manager puts every product.
     private static let client: String? = {
-        for case let place? in [Bundle.main.executableURL] + Bundle.allBundles.map({ Optional($0.bundleURL) }) {
-            var folder = place.deletingLastPathComponent()
-            for _ in 0..<4 {
-                let candidate = folder.appendingPathComponent("StoreClient").path
-                if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-                folder.deleteLastPathComponent()
-            }
+        // Foundation never frees the list of all bundles, so it is asked for only where the first place is the wrong one.
+        find(beside: Bundle.main.executableURL)
+            ?? Bundle.allBundles.lazy.compactMap { find(beside: $0.bundleURL) }.first
+    }()
+
+    private static func find(beside place: URL?) -> String? {
+        guard var folder = place?.deletingLastPathComponent() else { return nil }
+        for _ in 0..<4 {
+            let candidate = folder.appendingPathComponent("StoreClient").path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+            folder.deleteLastPathComponent()
         }
         return nil
-    }()
+    }
 }
